@@ -48,7 +48,7 @@ static __attribute__((noinline)) void take(void *caller)
                        .datatype = "MPI_DOUBLE",
                        .op = "-"};
     r.time = record_clock();
-    call_site_take(r.frame, caller);
+    call_site_capture(r.frame, caller);
     record_add(&r, record_clock());
 }
 

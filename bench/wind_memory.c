@@ -122,9 +122,9 @@ bool wind_memory_open(struct wind_machine *w, struct channel *channel)
     MPI_Comm_split(MPI_COMM_WORLD, w->node[rank], rank, &node);
     m->cell = segment_cell_bytes(m->node_ranks, m->nodes);
     m->shared_tried = true;
-    m->near = m->nodes == 1;
+    m->one_node = m->nodes == 1;
     channel->segment = l ? make(l, rank, m->cell, node) : NULL;
-    channel->nodes = m->near ? NULL : l;
+    channel->nodes = m->one_node ? NULL : l;
     MPI_Comm_free(&node);
     m->segment = measure();
     m->figures[LINK_NODE].gamma = m->figures[LINK_NETWORK].gamma = m->segment.fold;

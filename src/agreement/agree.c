@@ -201,7 +201,7 @@ static void find_agreed(struct comm *c, struct group_info *found)
     if (settings_place_file(&process.settings))
         placefile_read(c, found);
     if (ruled && !found->barred)
-        rulefile_read(c, found);
+        rules_file_read(c, found);
 }
 
 /*

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The agreement of ranks on their settings and on the rules; see agree.c and rulefile.c. */
+/* The agreement of ranks on their settings and on the rules; see agree.c and rules_file.c. */
 #ifndef PLEACH_AGREE_H
 #define PLEACH_AGREE_H
 
@@ -48,6 +48,6 @@ void placefile_read(struct comm *c, struct group_info *found);
  * the text. Sets found->rules. If the file is unreadable or has errors, or if memory is short on a rank, sets found->barred,
  * and rank 0 reports the first error.
  */
-void rulefile_read(struct comm *c, struct group_info *found);
+void rules_file_read(struct comm *c, struct group_info *found);
 
 #endif

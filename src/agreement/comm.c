@@ -32,7 +32,7 @@ static bool alive(MPI_Comm handle)
     int result = MPI_UNEQUAL;
     if (!handle_is_comm(handle) || (builtin_of(handle) && !process_initialized()))
         return false;
-    MPI_Comm self = self_comm_take();
+    MPI_Comm self = self_comm_get();
     bool yes = self == MPI_COMM_NULL || pmpi.Comm_compare(self, handle, &result) == MPI_SUCCESS;
     self_comm_give();
     return yes;
@@ -89,7 +89,7 @@ static void tear_down(struct comm *c)
     own_memory_free(c->locality.nodes);
     history_free(c->known.history);
     if (!c->channel.progress) /* if set, longjmp() has left a call, and the watcher still reads `recorded` */
-        free(c->recorded.world);
+        free(c->record.world);
     state_free(c);
 }
 
@@ -204,7 +204,7 @@ static bool must_agree(struct comm *c)
 }
 
 /* Sets all that follows from the agreement of the ranks. */
-static void take_part(struct comm *c, bool must, enum cannot cannot)
+static void join(struct comm *c, bool must, enum cannot cannot)
 {
     struct known *k = &c->known;
     if (k->barred || c->ranks == 1)
@@ -214,7 +214,7 @@ static void take_part(struct comm *c, bool must, enum cannot cannot)
     k->barred = c->locality.info->barred;
     k->rules = c->locality.info->rules;
     k->machine.oversubscribed = c->locality.info->oversubscribed;
-    k->machine.near = group_info_near(c->locality.info, c->user);
+    k->machine.one_node = group_info_near(c->locality.info, c->user);
     k->machine.natives = pmpi.natives;
     k->machine.algorithms = c->locality.info->algorithms;
     if (k->rules) {
@@ -229,13 +229,13 @@ static void take_part(struct comm *c, bool must, enum cannot cannot)
  */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wframe-larger-than="
-__attribute__((noinline)) static void take_part_without(MPI_Comm handle, comm_question *valid, const struct call *call)
+__attribute__((noinline)) static void join_without_state(MPI_Comm handle, comm_question *valid, const struct call *call)
 {
     struct comm c;
     memset(&c, 0, sizeof c);
     draft(&c, handle);
     if (must_agree(&c) && (!valid || valid(&c, call)))
-        take_part(&c, true, CANNOT_MEMORY);
+        join(&c, true, CANNOT_MEMORY);
 }
 #pragma GCC diagnostic pop
 
@@ -244,7 +244,7 @@ static struct comm *comm_new(MPI_Comm handle, comm_question *valid, const struct
 {
     struct comm *c = state_new();
     if (!c) {
-        take_part_without(handle, valid, call);
+        join_without_state(handle, valid, call);
         return NULL;
     }
     draft(c, handle);
@@ -255,7 +255,7 @@ static struct comm *comm_new(MPI_Comm handle, comm_question *valid, const struct
     }
     if (!attach(c))
         state_loosen(c);
-    take_part(c, must, process.cannot);
+    join(c, must, process.cannot);
     return c;
 }
 

@@ -43,7 +43,7 @@ void inherited_keep(uint64_t group, const struct kind *k)
     inherited[at].kind = *k;
 }
 
-uint64_t inherited_take(uint64_t group, struct history *history)
+uint64_t inherited_find(uint64_t group, struct history *history)
 {
     uint64_t h = group;
     HOLD(lock);

@@ -79,7 +79,7 @@ static void empty(struct memo *m)
     m->latest = NULL;
 }
 
-struct memo_entry *memo_take(struct memo *m, const struct memo_key *key)
+struct memo_entry *memo_place(struct memo *m, const struct memo_key *key)
 {
     struct memo_entry *x = memo_find(m, key);
     if (x)

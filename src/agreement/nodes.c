@@ -121,7 +121,7 @@ static bool settle_memory(struct comm *c, bool have)
     enum { NO_MEMORY, NO_HISTORY, TAKEN, NOT_TAKEN, OFFER, NOT_OFFER, SAID };
     uint64_t said[SAID] = {[NO_MEMORY] = !have, [NO_HISTORY] = !c->known.history};
     c->locality.group = inherited_group(c);
-    said[TAKEN] = c->known.history ? inherited_take(c->locality.group, c->known.history) : 0;
+    said[TAKEN] = c->known.history ? inherited_find(c->locality.group, c->known.history) : 0;
     struct private_comm *offered = private_comm_offer(c, &said[OFFER]);
     said[NOT_TAKEN] = ~said[TAKEN];
     said[NOT_OFFER] = ~said[OFFER];
@@ -169,7 +169,7 @@ bool nodes_settle(struct comm *c)
     bool have = lay_out(c);
     c->known.history = settings_learns(&process.settings) ? own_memory(sizeof *c->known.history) : NULL;
     k->settled = settle_memory(c, have);
-    k->machine.near = k->machine.nodes == 1;
+    k->machine.one_node = k->machine.nodes == 1;
     if (!k->settled) {
         c->known.barred = REASON_NO_MEMORY;
         places_free(c->locality.places[SOURCE_SURE]);

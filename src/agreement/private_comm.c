@@ -88,7 +88,7 @@ static void free_memory(struct memory *m)
 }
 
 /* Takes it out of all that the lock protects. The caller holds the lock, and then ends it. */
-static void take_out(struct private_comm *t)
+static void unlink(struct private_comm *t)
 {
     for (struct private_comm **link = &list; *link; link = &(*link)->next)
         if (*link == t) {
@@ -111,7 +111,7 @@ static void end(struct private_comm *t)
 static void private_comm_free(struct private_comm *t)
 {
     pthread_mutex_lock(&lock);
-    take_out(t);
+    unlink(t);
     pthread_mutex_unlock(&lock);
     end(t);
 }
@@ -122,7 +122,7 @@ static bool is_idle(const struct private_comm *t)
 }
 
 /* If more than `most` are idle, takes out the one that has been idle longest, and returns it; else returns NULL. */
-static struct private_comm *take_idle(int most)
+static struct private_comm *unlink_idle(int most)
 {
     struct private_comm *oldest = NULL;
     int idle = 0;
@@ -134,13 +134,13 @@ static struct private_comm *take_idle(int most)
         }
     if (idle <= most)
         return NULL;
-    take_out(oldest);
+    unlink(oldest);
     return oldest;
 }
 
 bool private_comms_make_room(void)
 {
-    struct private_comm *t = take_idle(0);
+    struct private_comm *t = unlink_idle(0);
     if (t)
         end(t);
     return t != NULL;
@@ -148,7 +148,7 @@ bool private_comms_make_room(void)
 
 void private_comms_end_idle(void)
 {
-    for (struct private_comm *t; (t = take_idle(0));) {
+    for (struct private_comm *t; (t = unlink_idle(0));) {
         t->comm = MPI_COMM_NULL;
         end(t);
     }
@@ -183,9 +183,9 @@ static void free_unwanted(struct private_comm *t)
     if (idle)
         t->idle_since = ++idlings;
     if (goes)
-        take_out(t);
+        unlink(t);
     pthread_mutex_unlock(&lock);
-    struct private_comm *surplus = goes ? t : take_idle(IDLE);
+    struct private_comm *surplus = goes ? t : unlink_idle(IDLE);
     if (surplus)
         end(surplus);
 }

@@ -34,7 +34,7 @@ static double batch(struct measurement *w, int repeats)
     return slowest(w, (seconds_now() - start) / repeats);
 }
 
-struct sample sample_take(struct measurement *w, int least, int most)
+struct sample sample_measure(struct measurement *w, int least, int most)
 {
     if (limit_lacks(w->limit, 0))
         return (struct sample){.seconds = 0, .noisy = true};

@@ -115,7 +115,7 @@ static void read_cell(const struct laps *l, int64_t k, size_t bytes, int writer)
     char *other = segment_cell(l->s, writer, k);
     await_turn(l, writer, k, 1);
     if (l->work == STREAM_TAKEN)
-        copy_and_take(l->w.in, other, bytes);
+        copy_and_claim(l->w.in, other, bytes);
     else
         memcpy(l->w.in, other, bytes);
 }
@@ -156,14 +156,14 @@ static double seconds_of(struct laps *l, int work)
 {
     l->work = work;
     l->w.bytes = work == WAITS ? 0 : (int)l->s->cell;
-    const struct sample s = sample_take(&l->w, LAPS, LAPS);
+    const struct sample s = sample_measure(&l->w, LAPS, LAPS);
     return s.noisy ? INFINITY : s.seconds / ROUNDS;
 }
 
 /* The results for a segment; segment.h describes the fields. The figures are zeros if measuring was disturbed. */
 struct result {
     struct segment_figures figures;
-    bool known, takes;
+    bool known, claims;
     int64_t stream_past, spread_past;
 };
 
@@ -191,7 +191,7 @@ static struct result measure(struct laps *l, bool several)
                                          .stream = stream / bytes,
                                          .spread = fmin(spread, spread_past) / bytes,
                                          .fold = fmax((folds - 2 * wait) / 2 / bytes, LEAST_BYTE)};
-    r.takes = taken <= PAYS * plain;
+    r.claims = taken <= PAYS * plain;
     if (past <= PAYS * plain && past < taken)
         r.stream_past = PAST_FROM;
     if (spread_past <= PAYS * spread)
@@ -235,12 +235,12 @@ static void remember(int ranks, struct result *r)
 }
 
 /* Gives the segment the result of rank 0 of `comm`. */
-static void take(struct segment *s, MPI_Comm comm, struct result *r)
+static void share_result(struct segment *s, MPI_Comm comm, struct result *r)
 {
     pmpi.Bcast(r, (int)sizeof *r, MPI_BYTE, 0, comm);
     s->figures = r->figures;
     s->known = r->known;
-    s->takes = r->takes;
+    s->claims = r->claims;
     s->stream_past = r->stream_past;
     s->spread_past = r->spread_past;
 }
@@ -249,7 +249,7 @@ void segment_figures_recall(struct segment *s, MPI_Comm comm)
 {
     struct result r = recall(s->ranks);
     if (pmpi_agreed(comm, r.known, MPI_MIN))
-        take(s, comm, &r);
+        share_result(s, comm, &r);
 }
 
 /*
@@ -279,5 +279,5 @@ void segment_figures_measure(struct segment *s, MPI_Comm comm, char *buffers, st
         s->ended = s->next;
         remember(s->ranks, &r);
     }
-    take(s, comm, &r);
+    share_result(s, comm, &r);
 }

@@ -9,7 +9,7 @@
 
 /*
  * Both functions are collective over `comm`, each of whose ranks has a part of a segment, one on each node, and a core. They
- * set s->figures, s->known and the best way to copy (s->takes, stream_past, spread_past), the same on all ranks.
+ * set s->figures, s->known and the best way to copy (s->claims, stream_past, spread_past), the same on all ranks.
  *
  * segment_figures_recall() takes the results of an earlier segment of as many ranks, if all ranks of `comm` have some; else
  * it sets nothing.

@@ -54,7 +54,7 @@ void self_comm_return(void)
     pthread_mutex_unlock(&lock);
 }
 
-bool self_comm_takes(MPI_Comm self, const void *buffer, int64_t count, MPI_Datatype type)
+bool self_comm_accepts(MPI_Comm self, const void *buffer, int64_t count, MPI_Datatype type)
 {
     if (buffer == MPI_IN_PLACE)
         return false;
@@ -65,7 +65,7 @@ bool self_comm_takes(MPI_Comm self, const void *buffer, int64_t count, MPI_Datat
 
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type)
 {
-    const bool valid = self_comm_takes(self_comm_take(), buffer, count, type);
+    const bool valid = self_comm_accepts(self_comm_get(), buffer, count, type);
     self_comm_give();
     return valid;
 }

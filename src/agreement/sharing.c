@@ -40,7 +40,7 @@
 
 /* ---- The budget ---------------------------------------------------------------------------------------------------- */
 
-static _Atomic int64_t held; /* bytes of the node's budget that this process has taken */
+static _Atomic int64_t booked; /* bytes of the node's budget that this process has taken */
 
 /* The number of ranks of the job on this node, as far as it is known, and at least `ranks`. */
 static int64_t ranks_here(int ranks)
@@ -63,7 +63,7 @@ static int64_t cost_of(const struct segment *s)
 
 static void give_back(const struct segment *s)
 {
-    atomic_fetch_sub(&held, cost_of(s));
+    atomic_fetch_sub(&booked, cost_of(s));
 }
 
 /*
@@ -76,11 +76,11 @@ static int64_t group_share(int ranks)
     return quota_memory(budget < INT64_MAX / 2 ? 2 * budget : INT64_MAX) / 2 / ranks_here(ranks);
 }
 
-static bool take(const struct segment *s, int64_t share)
+static bool book(const struct segment *s, int64_t share)
 {
     const int64_t cost = cost_of(s);
     do {
-        if (atomic_fetch_add(&held, cost) <= share - cost)
+        if (atomic_fetch_add(&booked, cost) <= share - cost)
             return true;
         give_back(s);
     } while (cost <= share && private_comms_make_room());
@@ -124,7 +124,7 @@ static void put_obstacle(uint64_t o, char why[SHARING_WHY])
         [OBSTACLE_RANKS] = "is on a node of too many ranks",
         [OBSTACLE_NODES] = "has no communicator left for its node; let the program free some",
         [OBSTACLE_MEMORY] = "has no memory left; leave it more",
-        [OBSTACLE_GROUP] = "is in a control group that may take little more memory; allow the job more",
+        [OBSTACLE_GROUP] = "is in a control group that may book little more memory; allow the job more",
         [OBSTACLE_BUDGET] = "would need more than its share of PLEACH_SHARED; raise PLEACH_SHARED",
         [OBSTACLE_MAKE] = "cannot make the file",
         [OBSTACLE_OPEN] = "cannot open the file",
@@ -250,7 +250,7 @@ static struct segment *segment_new(const struct comm *c, int rank, int ranks, in
         return NULL;
     *s = segment_of(rank, ranks, segment_group(ranks), cell);
     s->yields = s->known = c->known.machine.oversubscribed;
-    if (!c->known.machine.near) {
+    if (!c->known.machine.one_node) {
         const struct node_list *l = c->locality.nodes;
         s->member = memcpy(s + 1, &l->rank[l->first[l->node[c->rank]]], (size_t)ranks * sizeof *s->member);
     }
@@ -279,7 +279,7 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t
     }
     struct segment *s = segment_new(c, rank, ranks, cell);
     const int64_t budget = own_share(ranks), group = group_share(ranks);
-    const bool taken = s && take(s, budget < group ? budget : group);
+    const bool taken = s && book(s, budget < group ? budget : group);
     const enum obstacle what = !s ? OBSTACLE_MEMORY : budget <= group ? OBSTACLE_BUDGET : OBSTACLE_GROUP;
     *met = agreed_obstacle(node, taken ? 0 : obstacle(what, SHARED_WAYS, 0));
     if (taken && !*met) { /* no obstacle implies `taken` */
@@ -351,7 +351,7 @@ bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY])
         pmpi_agreed(c->channel.comm, true, MPI_MIN); /* then all ranks are here */
         const double begin = seconds_now();
         uint64_t met;
-        shared->segment = m->near ? make_near(c, &met) : make_on_nodes(c, &met);
+        shared->segment = m->one_node ? make_near(c, &met) : make_on_nodes(c, &met);
         if (shared->segment && !shared->segment->known)
             segment_figures_recall(shared->segment, c->channel.comm);
         *seconds = seconds_now() - begin;
@@ -360,7 +360,7 @@ bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY])
         shared->tried = true;
     }
     c->channel.segment = shared->segment;
-    c->channel.nodes = c->channel.segment && !m->near ? c->locality.nodes : NULL;
+    c->channel.nodes = c->channel.segment && !m->one_node ? c->locality.nodes : NULL;
     m->shared_tried = true;
     if (c->channel.segment)
         know_segment(c);

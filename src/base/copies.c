@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { LINE = 64, PAGE = 4096 }; /* bytes of a line in most caches; bytes that copy_and_take() copies at once */
+enum { LINE = 64, PAGE = 4096 }; /* bytes of a line in most caches; bytes that copy_and_claim() copies at once */
 
 #ifdef __SSE2__
 #include <emmintrin.h>
@@ -43,7 +43,7 @@ void copy_past_cache(void *to, const void *from, size_t bytes)
 }
 #endif
 
-void take_lines(void *at, size_t bytes)
+void claim_lines(void *at, size_t bytes)
 {
     for (size_t i = 0; i < bytes; i += LINE) {
         volatile char *first = (char *)at + i;
@@ -51,11 +51,11 @@ void take_lines(void *at, size_t bytes)
     }
 }
 
-void copy_and_take(void *to, void *from, size_t bytes)
+void copy_and_claim(void *to, void *from, size_t bytes)
 {
-    for (size_t at = 0; at < bytes; at += PAGE) { /* the lines of a page are still in the cache for take_lines() */
+    for (size_t at = 0; at < bytes; at += PAGE) { /* the lines of a page are still in the cache for claim_lines() */
         const size_t more = bytes - at < PAGE ? bytes - at : PAGE;
         memcpy((char *)to + at, (char *)from + at, more);
-        take_lines((char *)from + at, more);
+        claim_lines((char *)from + at, more);
     }
 }

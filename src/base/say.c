@@ -37,20 +37,20 @@ void make_printable(char *text, const char *but)
             *c = '?';
 }
 
-/* Most lines are brief. A longer one is cut if memory is short. */
+/* Most lines are short. A longer one is cut if memory is short. */
 void vsay(const char *format, va_list ap)
 {
-    char brief[1024], *line = brief;
+    char start[1024], *line = start;
     const int saved = errno;
     va_list again;
     if (quiet)
         return;
     va_copy(again, ap);
-    const int head = snprintf(brief, sizeof brief, "pleach%s%.64s: ", speaking ? " " : "", speaking ? speaking : "");
-    const int length = head + vsnprintf(brief + head, sizeof brief - (size_t)head - 1, format, ap);
-    char *all = length < (int)sizeof brief - 1 ? NULL : malloc((size_t)length + 2);
+    const int head = snprintf(start, sizeof start, "pleach%s%.64s: ", speaking ? " " : "", speaking ? speaking : "");
+    const int length = head + vsnprintf(start + head, sizeof start - (size_t)head - 1, format, ap);
+    char *all = length < (int)sizeof start - 1 ? NULL : malloc((size_t)length + 2);
     if (all) {
-        memcpy(all, brief, (size_t)head);
+        memcpy(all, start, (size_t)head);
         vsnprintf(all + head, (size_t)(length - head) + 1, format, again);
         line = all;
     }

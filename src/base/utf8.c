@@ -28,7 +28,7 @@ int utf8_length(const char *text, uint32_t *character)
     return code < kind[more].least || (code >= 0xd800 && code <= 0xdfff) || code > 0x10ffff ? 0 : more + 1;
 }
 
-int utf8_take(const char *text, char to[UTF8_TEXT])
+int utf8_next(const char *text, char to[UTF8_TEXT])
 {
     uint32_t character;
     const int bytes = utf8_length(text, &character);
@@ -44,7 +44,7 @@ bool utf8_escape(const char *text, char *to, size_t size)
     char one[UTF8_TEXT];
     size_t used = 0;
     for (int bytes; *text; text += bytes) {
-        bytes = utf8_take(text, one);
+        bytes = utf8_next(text, one);
         const size_t more = strlen(one);
         if (used + more >= size)
             break;

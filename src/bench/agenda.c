@@ -90,14 +90,14 @@ static void tell_progress(const struct agenda *a, int i, double elapsed)
         (long long)a->item[i].bytes);
 }
 
-bool agenda_open(const struct agenda *a, int i, struct trial *t)
+bool agenda_open(const struct agenda *a, int i, struct contest *t)
 {
     const struct agenda_item *item = &a->item[i];
     const double elapsed = clock_elapsed(job.comm);
     if (job.interrupted || elapsed > (double)options.seconds)
         return false;
     tell_progress(a, i, elapsed);
-    trial_open(t, item->collective, item->op, item->bytes, (int)options.root);
+    contest_open(t, item->collective, item->op, item->bytes, (int)options.root);
     return true;
 }
 

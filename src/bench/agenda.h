@@ -3,7 +3,7 @@
 #ifndef PLEACH_AGENDA_H
 #define PLEACH_AGENDA_H
 
-#include "trial.h"
+#include "contest.h"
 
 enum { MOST_ITEMS = COLLECTIVES * 3 * 64, TITLE = 64 };
 
@@ -38,7 +38,7 @@ void agenda_by_size(struct agenda *a);
  * Collective: says now and then how far the job is, and opens the trial of item i. Returns false, without a trial, if the
  * time limit has passed or a signal has interrupted the job.
  */
-bool agenda_open(const struct agenda *a, int i, struct trial *t);
+bool agenda_open(const struct agenda *a, int i, struct contest *t);
 
 /*
  * Ends the agenda after its first i items: rank 0 says how many items, called "sizes" or the like, are undone, and why.

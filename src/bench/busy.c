@@ -40,7 +40,7 @@ static uint64_t kernel(void)
     return number ? number : (uint64_t)job.comm->rank;
 }
 
-static double seconds_taken(void)
+static double seconds_used(void)
 {
     struct timespec t;
     clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
@@ -111,7 +111,7 @@ static bool gather_accounts(const char *is)
     double cores = seconds_of_cores();
     struct account mine = {.kernel = kernel(),
                            .elapsed = seconds_now() - start.at,
-                           .mine = seconds_taken() - start.mine,
+                           .mine = seconds_used() - start.mine,
                            .cores = start.cores < 0 || cores < 0 ? -1 : cores - start.cores,
                            .usable = CPU_COUNT(&usable)},
                    *all = job_memory(NULL, job.ranks, sizeof *all);
@@ -127,7 +127,7 @@ bool busy_pause(void)
     find_usable();
     PMPI_Barrier(job.comm->channel.comm);
     start.at = seconds_now();
-    start.mine = seconds_taken();
+    start.mine = seconds_used();
     start.cores = seconds_of_cores();
     nanosleep(&(struct timespec){.tv_nsec = (long)(1e9 * PAUSE)}, NULL);
     return gather_accounts("is");

@@ -63,7 +63,7 @@ static void put_time(char cell[CELL], double seconds, const char *mark)
         snprintf(cell, CELL, "%.1f", seconds * 1e6);
 }
 
-static void put_row(struct bench_table *table, const struct trial *t, const struct contender *c, const struct timing *best)
+static void put_row(struct bench_table *table, const struct contest *t, const struct contender *c, const struct timing *best)
 {
     const struct timing *x = &c->timing;
     char(*cell)[CELL] = new_row(table);
@@ -158,23 +158,23 @@ static void print(struct bench_table *table, const struct agenda_item *item)
 }
 
 /* Measures native, the library's choice, and the engines of --engine that fit. Returns false if the job was interrupted. */
-static bool measure_item(struct trial *t, double seconds)
+static bool measure_item(struct contest *t, double seconds)
 {
-    trial_add(t, 0, 0);
-    trial_add_chosen(t, false);
+    contest_add(t, 0, 0);
+    contest_add_chosen(t, false);
     if (options.learn)
-        trial_add_chosen(t, true);
+        contest_add_chosen(t, true);
     for (int row = 1; engines[row]; row++)
         if (options.rows.bits >> row & 1 && policy_fits(engines[row], &t->facts))
-            trial_add(t, row, 0);
-    return trial_run(t, options.iterations, seconds, false);
+            contest_add(t, row, 0);
+    return contest_run(t, options.iterations, seconds, false);
 }
 
 /* Adds all contenders to the table. Returns false if a result was wrong. */
-static bool put_trial(struct bench_table *table, const struct trial *t)
+static bool put_trial(struct bench_table *table, const struct contest *t)
 {
     struct timing timing[MOST_CONTENDERS];
-    const struct timing *best = timing_best(timing, trial_timings(t, timing));
+    const struct timing *best = timing_best(timing, contest_timings(t, timing));
     bool right = true;
     for (int i = 0; i < t->contenders; i++) {
         put_row(table, t, &t->contender[i], best);
@@ -186,7 +186,7 @@ static bool put_trial(struct bench_table *table, const struct trial *t)
 int bench(void)
 {
     static struct agenda agenda;
-    static struct trial trial;
+    static struct contest trial;
     struct bench_table table = {0};
     bool right = true, measured = true;
     int i = 0;
@@ -197,7 +197,7 @@ int bench(void)
         if (measured)
             right &= put_trial(&table, &trial);
         i += measured;
-        trial_close(&trial);
+        contest_close(&trial);
         if (table.rows && (i == agenda.count || !agenda_same_call(&agenda.item[i - 1], &agenda.item[i])))
             print(&table, &agenda.item[i - 1]);
     }

@@ -20,7 +20,7 @@ static const char *way(int64_t past_from, bool takes, char text[UNITS_TEXT + 32]
 static void put_copies(const struct segment *s)
 {
     char one[UNITS_TEXT + 32], several[UNITS_TEXT + 32];
-    printf("# copies into shared memory: %s for one reader, %s for several\n", way(s->stream_past, s->takes, one),
+    printf("# copies into shared memory: %s for one reader, %s for several\n", way(s->stream_past, s->claims, one),
            way(s->spread_past, false, several));
 }
 

@@ -3,7 +3,7 @@
 #include "agenda.h"
 #include "busy.h"
 #include "process.h"
-#include "rulesfile.h"
+#include "tuned_rules.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -28,7 +28,7 @@ static void forget_settings(void)
 /* ---- Engines that are left out --------------------------------------------------------------------------------------- */
 
 /* Does the engine fit, and may the library choose it? An engine that is only for comparison (reference) counts, too. */
-static bool may_serve(const struct trial *t, int row)
+static bool may_serve(const struct contest *t, int row)
 {
     struct offer list[OFFERS_MOST];
     choose_list(&process.settings, NULL, &t->facts, list);
@@ -36,14 +36,14 @@ static bool may_serve(const struct trial *t, int row)
 }
 
 /* Returns the engines of --engine that may serve a call like `item`, as bits. */
-static uint64_t engines_for(const struct agenda_item *item, struct trial *t)
+static uint64_t engines_for(const struct agenda_item *item, struct contest *t)
 {
     uint64_t serving = 0;
-    trial_open(t, item->collective, item->op, item->bytes, 0);
+    contest_open(t, item->collective, item->op, item->bytes, 0);
     for (int row = 1; engines[row]; row++)
         if (options.rows.bits >> row & 1 && may_serve(t, row))
             serving |= (uint64_t)1 << row;
-    trial_close(t);
+    contest_close(t);
     return serving;
 }
 
@@ -63,7 +63,7 @@ static void write_idle(FILE *f, const struct agenda_item *item, uint64_t serving
  * Removes from the agenda the calls that no engine may serve. The agenda is in the order of agenda_make(). If the user has
  * named engines, the function also writes which of them may not serve some calls, whatever their size.
  */
-static void leave_out(struct agenda *a, struct trial *t)
+static void leave_out(struct agenda *a, struct contest *t)
 {
     char *text = NULL;
     size_t size;
@@ -97,7 +97,7 @@ static void leave_out(struct agenda *a, struct trial *t)
  * Returns a power of two: the one nearest to `fixed`, which choose_block() gives, or if that is 0, to the size of the plan's
  * blocks. If several blocks fill one cell, their size together counts, as in rules.
  */
-static int64_t modelled_block(const struct trial *t, const struct plan *plan, int64_t fixed)
+static int64_t modelled_block(const struct contest *t, const struct plan *plan, int64_t fixed)
 {
     const struct facts *f = &t->facts;
     const bool slices = plan->engine->serves[f->collective].segment.cells == CELLS_SLICES;
@@ -115,20 +115,20 @@ static bool same_cut(const struct contender *a, const struct contender *b)
 }
 
 /* Adds a contender. Drops it if contenders from `first` on have one that cuts the message likewise. */
-static void add_cut(struct trial *t, int row, int64_t block, int first)
+static void add_cut(struct contest *t, int row, int64_t block, int first)
 {
     const int last = t->contenders;
-    trial_add(t, row, block);
+    contest_add(t, row, block);
     for (int i = first; i < last && t->contenders > last; i++)
         if (same_cut(&t->contender[i], &t->contender[last]))
-            trial_drop(t);
+            contest_drop(t);
 }
 
 /*
  * Adds an engine three times: with blocks of the model's size, half and twice that size. If the engine's own cut depends on
  * no figure, this cut comes first, and needs no size in a rule. Adds an algorithm of the MPI library once.
  */
-static void add_engine(struct trial *t, int row)
+static void add_engine(struct contest *t, int row)
 {
     const struct plan plan = choose_row(&process.settings, NULL, &t->facts, row);
     const int64_t fixed = choose_block(&process.settings, &t->facts, &plan);
@@ -143,25 +143,25 @@ static void add_engine(struct trial *t, int row)
 }
 
 /* Measures native, and the engines of --engine that may serve. Returns false if the job was interrupted. */
-static bool measure_item(struct trial *t, double seconds)
+static bool measure_item(struct contest *t, double seconds)
 {
-    trial_add(t, 0, 0);
+    contest_add(t, 0, 0);
     for (int row = 1; engines[row]; row++)
         if (options.rows.bits >> row & 1 && may_serve(t, row))
             add_engine(t, row);
-    return t->contenders == 1 || trial_run(t, 0, seconds, true);
+    return t->contenders == 1 || contest_run(t, 0, seconds, true);
 }
 
 /*
  * Sets *w to the winner of this item. The winners of `count` earlier items precede w in its array. Returns false if a result
  * was wrong.
  */
-static bool pick(const struct trial *t, const struct agenda_item *item, struct winner *w, int count)
+static bool pick(const struct contest *t, const struct agenda_item *item, struct winner *w, int count)
 {
     struct timing timing[MOST_CONTENDERS];
     const struct winner *before = NULL;
     bool right = true;
-    trial_timings(t, timing);
+    contest_timings(t, timing);
     for (int i = 0; i < t->contenders; i++) {
         const bool said = i > 0 && timing[i].engine == timing[i - 1].engine && !timing[i - 1].right;
         right &= timing[i].right;
@@ -216,12 +216,12 @@ static void refuse_noise(bool disturbed)
 int tune(void)
 {
     static struct agenda agenda;
-    static struct trial trial;
+    static struct contest trial;
     static struct winner winner[MOST_ITEMS];
     int i = 0, count = 0; /* items done; winners (an item has none if engines lacked memory) */
     bool measured = true, right = true;
     const char *file = options.output;
-    rulesfile_check(file);
+    tuned_rules_check(file);
     refuse_noise(job.disturbed);
     forget_settings();
     agenda_make(&agenda, FACTOR);
@@ -234,7 +234,7 @@ int tune(void)
             count++;
         }
         i += measured;
-        trial_close(&trial);
+        contest_close(&trial);
     }
     const bool disturbed = busy_since();
     if (job.interrupted && count == 0)
@@ -242,7 +242,7 @@ int tune(void)
     refuse_noise(disturbed);
     const int status = agenda_end(&agenda, i, right, "measurements");
     qsort(winner, (size_t)count, sizeof winner[0], by_call);
-    const bool written = rulesfile_write(file, winner, count, agenda.item[agenda.count - 1].bytes);
+    const bool written = tuned_rules_write(file, winner, count, agenda.item[agenda.count - 1].bytes);
     say_summary(file, written, winner, count);
     return status;
 }

@@ -13,7 +13,7 @@ static bool size_of(MPI_Datatype type, int64_t *size)
 {
     if (size_known(type, size))
         return true;
-    MPI_Comm self = self_comm_take();
+    MPI_Comm self = self_comm_get();
     bool known = self != MPI_COMM_NULL && size_asked(type, self, size);
     self_comm_give();
     return known;
@@ -47,23 +47,23 @@ HOT enum reason describe(const struct call *c, const struct comm *comm, struct f
 }
 
 /* Does MPI accept the type and the operation? MPI checks them even if the message is empty. */
-static bool kind_taken(MPI_Comm self, const struct call *c)
+static bool kind_accepted(MPI_Comm self, const struct call *c)
 {
     MPI_Datatype type = (MPI_Datatype)c->datatype;
     return collective_reduces(c->collective) ? pmpi.Reduce(NULL, NULL, 0, type, (MPI_Op)c->op, 0, self) == MPI_SUCCESS
-                                             : self_comm_takes(self, NULL, 0, type);
+                                             : self_comm_accepts(self, NULL, 0, type);
 }
 
 /*
  * Does MPI accept one buffer as both IN and OUT? Pleach must judge as MPI does; else one rank's call is native and another's
  * is not.
  */
-static bool alias_taken(MPI_Comm self, const struct call *c)
+static bool alias_accepted(MPI_Comm self, const struct call *c)
 {
     struct call alone = *c;
     alone.comm = (argument)self;
     alone.root = 0;
-    alone.collective = pmpi_tells_aliasing(c->collective, call_count(c));
+    alone.collective = pmpi_reports_aliasing(c->collective, call_count(c));
     return native(&alone) == MPI_SUCCESS;
 }
 
@@ -79,24 +79,24 @@ static bool ignored(MPI_Comm self, const struct call *c, struct view *v)
     return native(&alone) == MPI_SUCCESS;
 }
 
-static bool all_taken(MPI_Comm self, const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)
+static bool all_accepted(MPI_Comm self, const struct call *c, const struct comm *comm, const struct facts *f, struct view *v)
 {
     if (!collective_reduces(c->collective))
-        return self_comm_takes(self, v->out, v->count, v->datatype);
-    if (!kind_taken(self, c))
+        return self_comm_accepts(self, v->out, v->count, v->datatype);
+    if (!kind_accepted(self, c))
         return false; /* MPI does not accept the type, or the operation with this type */
     bool receives = collective_receives(f->collective, comm->rank, f->root);
     if (!receives)
         v->out = NULL;
-    else if (!self_comm_takes(self, v->out, v->count, v->datatype))
+    else if (!self_comm_accepts(self, v->out, v->count, v->datatype))
         return !collective_writes(f->collective, comm->rank, f->root) && ignored(self, c, v);
     if (c->in == MPI_IN_PLACE && receives) {
         v->in = v->out;
         return true;
     }
     if (receives && v->in == v->out && v->in != MPI_BOTTOM)
-        return alias_taken(self, c);
-    return self_comm_takes(self, v->in, v->count, v->datatype);
+        return alias_accepted(self, c);
+    return self_comm_accepts(self, v->in, v->count, v->datatype);
 }
 
 HOT bool op_stands(const struct call *c, const struct facts *f)
@@ -114,7 +114,7 @@ enum reason validate(const struct call *c, const struct comm *comm, const struct
                        .datatype = (MPI_Datatype)c->datatype,
                        .op = reduces ? (MPI_Op)c->op : MPI_OP_NULL,
                        .own_op = reduces ? op_own((MPI_Op)c->op) : 0};
-    bool valid = all_taken(self_comm_take(), c, comm, f, v);
+    bool valid = all_accepted(self_comm_get(), c, comm, f, v);
     self_comm_give();
     return valid ? REASON_NONE : REASON_INVALID;
 }
@@ -165,7 +165,7 @@ HOT bool still_valid(const struct call *c, struct comm *comm, const struct facts
         return true;
     const bool valid = validate(c, comm, f, &view) == REASON_NONE;
     if (valid)
-        call_keep(memo_take(&comm->memo, &key), c, f, &view);
+        call_keep(memo_place(&comm->memo, &key), c, f, &view);
     return valid;
 }
 
@@ -173,8 +173,8 @@ bool call_valid(const struct comm *draft, const struct call *c)
 {
     struct facts facts;
     struct view view;
-    MPI_Comm self = self_comm_take();
-    const bool kind = self == MPI_COMM_NULL || call_count(c) != 0 || kind_taken(self, c);
+    MPI_Comm self = self_comm_get();
+    const bool kind = self == MPI_COMM_NULL || call_count(c) != 0 || kind_accepted(self, c);
     self_comm_give();
     if (self == MPI_COMM_NULL || draft->known.barred)
         return true;

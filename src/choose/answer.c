@@ -12,10 +12,10 @@
 static struct pick pick(const struct settings *s, const struct policy *p, const struct question *q, struct choices *kept)
 {
     const struct facts *f = &q->facts;
-    if (p->picks == REASON_RANDOM || p->whole) /* both depend on the very size */
+    if (p->picks == REASON_RANDOM || p->uncut) /* both depend on the very size */
         return offers_pick(s, p, q->rule, f, f, NULL);
     const struct pick of_class = axis_pick(s, q->rule, f, kept);
-    if (of_class.picks == p->picks && of_class.brief == p->brief &&
+    if (of_class.picks == p->picks && of_class.below == p->below &&
         (of_class.native || offers_may_serve(p, f, of_class.row, false)))
         return of_class;
     const struct facts middle = choose_class(f);
@@ -63,7 +63,7 @@ void answer_extend(struct answer *a, const struct settings *s, const struct rule
     const struct facts low = with_units(f, ceil_div(f->bytes & ~bits, unit)), high = with_units(f, (f->bytes | bits) / unit);
     const struct policy *p = &a->policy;
     a->least = a->most = f->bytes;
-    if (low.bytes == high.bytes || p->whole || p->picks == REASON_RANDOM || a->plan.engine->serves[f->collective].composed ||
+    if (low.bytes == high.bytes || p->uncut || p->picks == REASON_RANDOM || a->plan.engine->serves[f->collective].composed ||
         (rules && !rules_even(rules, low.bytes, high.bytes)))
         return;
     const struct policy lowest = policy_of(s, a->question.rule, &low), highest = policy_of(s, a->question.rule, &high);

@@ -15,7 +15,7 @@ struct pick {
     int row;                   /* of the registry */
     int lanes;                 /* if the engine is composed */
     enum reason reason, picks; /* of the plan; of the policy, REASON_NONE if it refuses */
-    bool brief;                /* of the policy */
+    bool below;                /* of the policy */
     bool native;               /* no engine may serve */
 };
 

@@ -68,11 +68,11 @@ static const struct offer *further_engine(const struct offer *list, const struct
     return best;
 }
 
-/* Returns the engine that serves the class of the call, in row `held`, if it costs hardly more than the best one. */
-static const struct offer *serving_engine(const struct offer *list, int held)
+/* Returns the engine that serves the class of the call, in row `incumbent`, if it costs hardly more than the best one. */
+static const struct offer *serving_engine(const struct offer *list, int incumbent)
 {
-    const struct offer *best = offers_least(list, true), *holder = &list[held];
-    return best && held > 0 && !holder->barred && offers_hardly_dearer(holder, best) ? holder : best;
+    const struct offer *best = offers_least(list, true), *holder = &list[incumbent];
+    return best && incumbent > 0 && !holder->barred && offers_hardly_dearer(holder, best) ? holder : best;
 }
 
 int choose_candidates(const struct settings *s, const struct policy *policy, const struct facts *f, struct choices *kept,
@@ -89,18 +89,18 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
     double least = INFINITY;
     if (p.refuses || p.picks != REASON_MODEL)
         return 0;
-    const int held = axis_pick(s, NULL, f, kept).row;
+    const int incumbent = axis_pick(s, NULL, f, kept).row;
     HOLD(offers_of_call.lock);
     struct offer *list = offers_of_call.offer;
     if (file) { /* the engine that the model prefers is a candidate, too; the list that is made next has the same rows */
         offers_list(s, &p, NULL, f, &middle, list);
-        served = serving_engine(list, held);
+        served = serving_engine(list, incumbent);
         p.keeps_bits = false;
     }
-    p.brief = p.brief && !p.lessons; /* trials for lessons are worth their time in short calls, too */
+    p.below = p.below && !p.lessons; /* trials for lessons are worth their time in short calls, too */
     rows = offers_list(s, &p, NULL, f, &middle, list);
     found[many++] = list->barred ? NULL : list;
-    found[many++] = serving_engine(list, held);
+    found[many++] = serving_engine(list, incumbent);
     found[many++] = found[1] && !one ? second_engine(list, f, found[1]) : NULL;
     for (int n = 2; several && found[n] && n < SHORT_ENGINES; n++)
         found[many++] = further_engine(list, f, &found[1], n);

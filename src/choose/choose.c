@@ -48,8 +48,9 @@ static void bar(struct offer *o, int row, const struct policy *p, const struct f
     const bool shared_nodes = f->machine->nodes > 1 && f->machine->node_ranks > 1, native = engine_by_mpi(e);
     const bool staged = f->roots || f->readers != READERS_ALL, modelled = p->picks == REASON_MODEL;
     const bool ordered = p->order_counts && (p->keeps_bits || !p->shadow);
-    const bool gains = (p->segment && service->segment.cells) || (p->lanes && service->composed) ||
-                       (service->model.brief && f->machine->far && !p->order_counts); /* `far' is measured */
+    const bool gains =
+        (p->segment && service->segment.cells) || (p->lanes && service->composed) ||
+        (service->model.below_if_distant && f->machine->distant && !p->order_counts); /* `distant' is measured */
     if (!(p->may.rows >> row & 1))
         o->barred = "not among the engines that may serve";
     else if (!policy_fits_shape(e, f, &p->shape))
@@ -66,7 +67,7 @@ static void bar(struct offer *o, int row, const struct policy *p, const struct f
         o->barred = "made for one rank a node";
     else if (modelled && e->made_for == MADE_FOR_MANY_A_NODE && !shared_nodes)
         o->barred = "made for several ranks a node";
-    else if (p->brief && !p->ruled && !native && !gains) {
+    else if (p->below && !p->ruled && !native && !gains) {
         o->barred = "fewer bytes than the threshold";
         o->tried = p->lessons;
     } else if (modelled && p->shares && !service->segment.cells && (!native || f->machine->oversubscribed)) {
@@ -79,7 +80,7 @@ static void bar(struct offer *o, int row, const struct policy *p, const struct f
         o->reference = true;
         o->tried = native || offers_many(p, f);
     }
-    if (row > 0 && p->whole && !gives_all(service, f))
+    if (row > 0 && p->uncut && !gives_all(service, f))
         o->barred = "does not give a user's operation all elements at once";
 }
 
@@ -226,7 +227,8 @@ static int engines_left(const struct offer *list)
 static bool lacks_segment(const struct policy *p, const struct facts *f)
 {
     const struct machine *m = f->machine;
-    return m->shared_tried && !m->cell && (m->near ? policy_segment(p, f->collective) : policy_composed(p, f->collective));
+    return m->shared_tried && !m->cell &&
+           (m->one_node ? policy_segment(p, f->collective) : policy_composed(p, f->collective));
 }
 
 static struct pick pick_of(const struct policy *p, const struct offer *list, const struct offer *o)
@@ -236,7 +238,7 @@ static struct pick pick_of(const struct policy *p, const struct offer *list, con
                          .lanes = (int)o->wide,
                          .reason = native ? REASON_NATIVE_FASTER : p->picks,
                          .picks = p->picks,
-                         .brief = p->brief};
+                         .below = p->below};
 }
 
 static struct pick pick_from(const struct policy *p, const struct facts *f, const struct offer *list)
@@ -248,10 +250,10 @@ static struct pick pick_from(const struct policy *p, const struct facts *f, cons
                                                  : pick_least(list, p->picks == REASON_MODEL));
     return (struct pick){.native = true, /* also if a rule names native alone */
                          .picks = p->picks,
-                         .brief = p->brief,
+                         .below = p->below,
                          .reason = p->picks == REASON_RULE && p->may.rows & 1 ? REASON_RULE
                                    : lacks_segment(p, f)                      ? REASON_NO_SHARED_MEMORY
-                                   : p->brief                                 ? REASON_BELOW_THRESHOLD
+                                   : p->below                                 ? REASON_BELOW_THRESHOLD
                                                                               : REASON_NOT_APPLICABLE};
 }
 

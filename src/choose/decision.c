@@ -212,7 +212,7 @@ HOT void decision_begin(struct decision *d, const struct settings *s, struct kno
     d->earns = 0;
     d->scratch = 0;
     d->runs = engines[0];
-    d->timed = d->verifies = d->fresh = d->at_once = d->lesson = false;
+    d->timed = d->verifies = d->fresh = d->unchecked = d->lesson = false;
     d->ruled = d->drifted = d->shadowed = false;
     d->heard = 0;
     d->phase = READ;
@@ -264,7 +264,7 @@ static enum action read(struct decision *d)
         if (decision_runs_engine(d))
             return ACTION_REPEAT;
         d->phase = END;
-        d->at_once = true;
+        d->unchecked = true;
         return ACTION_RUN;
     }
     d->plan = (struct plan){.engine = NULL};

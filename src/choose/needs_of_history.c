@@ -21,9 +21,9 @@ void enter(struct decision *d)
     const struct facts *f = &d->question.facts;
     const struct question own = {.facts = *f, .learned = -1, .generation = d->question.generation};
     const int count = choose_candidates(d->settings, &d->policy, f, d->known->choices, row, seconds);
-    const int held =
+    const int incumbent =
         d->policy.keeps_bits ? engine_row(choose_answer(d->settings, &d->policy, &own, d->known->choices).engine) : 0;
-    d->kind = history_enter(d->known->history, f, d->policy.shadow, held, row, seconds, count);
+    d->kind = history_enter(d->known->history, f, d->policy.shadow, incumbent, row, seconds, count);
     d->kind->again = d->settings->dry_run;
 }
 

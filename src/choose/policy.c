@@ -91,7 +91,7 @@ bool policy_keeps_bits(const struct settings *s, const struct facts *f)
 /* Do the ranks, all on one node, share a segment? Or may they still try to? */
 static bool may_share(const struct settings *s, const struct machine *m)
 {
-    return m->near && s->shared > 0 && (m->cell || !m->shared_tried);
+    return m->one_node && s->shared > 0 && (m->cell || !m->shared_tried);
 }
 
 bool policy_lanes(const struct facts *f)
@@ -139,13 +139,13 @@ static bool gains_in_segment(const struct settings *s, const struct facts *f)
 }
 
 /* May an engine that goes through a segment serve this call, which is below a threshold of auto? */
-static bool brief_segment(const struct settings *s, const struct facts *f)
+static bool below_segment(const struct settings *s, const struct facts *f)
 {
     return may_share(s, f->machine) && gains_in_segment(s, f);
 }
 
 /* May a rule serve the call below the threshold, or an algorithm that a setting names, if the library can switch? */
-static bool brief_named(const struct settings *s, const struct facts *f)
+static bool below_named(const struct settings *s, const struct facts *f)
 {
     const struct machine *m = f->machine;
     const uint64_t any = algorithm_bit(f->collective, ALGORITHMS) - algorithm_bit(f->collective, ALGORITHM_NONE);
@@ -159,12 +159,12 @@ static bool brief_named(const struct settings *s, const struct facts *f)
  * find, lanes, or an engine that sends between places that are far apart. `far` was measured, so it may decide only about
  * calls whose bits do not depend on the engine.
  */
-static bool serves_brief(const struct settings *s, const struct facts *f)
+static bool serves_below(const struct settings *s, const struct facts *f)
 {
     if (s->least[f->collective] >= 0)
         return false;
-    return brief_segment(s, f) || brief_named(s, f) || policy_lessons(s) || policy_tries_lanes(f) ||
-           (f->machine->far && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
+    return below_segment(s, f) || below_named(s, f) || policy_lessons(s) || policy_tries_lanes(f) ||
+           (f->machine->distant && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
 }
 
 /* Returns the reason if the settings of engines and thresholds keep all calls of the collective native. */
@@ -196,7 +196,7 @@ HOT enum reason policy_quick(const struct settings *s, const struct facts *f)
         return REASON_ONE_RANK;
     if (f->bytes == 0 || f->units == 0)
         return REASON_ZERO_BYTES;
-    if (f->bytes < s->threshold[f->collective] && !serves_brief(s, f))
+    if (f->bytes < s->threshold[f->collective] && !serves_below(s, f))
         return REASON_BELOW_THRESHOLD;
     return switched_off(s, f->collective);
 }
@@ -244,15 +244,15 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     struct policy p = {.shape = choose_shape(f, 1),
                        .refuses = policy_quick(s, f),
                        .order_counts = facts_order_counts(f),
-                       .brief = f->bytes < s->threshold[f->collective],
-                       .segment = brief_segment(s, f),
+                       .below = f->bytes < s->threshold[f->collective],
+                       .segment = below_segment(s, f),
                        .lanes = policy_tries_lanes(f),
                        .lessons = policy_lessons(s)};
     const struct figures given = policy_figures(s, rule);
     const bool dry = s->dry_run && (s->dry_trials || s->advice), laned = sized && may_get_lanes(s, sized, f);
     const bool crowded = f->machine->oversubscribed;
-    const bool sharing = p.brief ? p.segment : may_share(s, f->machine);
-    const bool pays = !p.brief || p.lessons || !(sharing || brief_named(s, f)); /* do measuring and trials pay? */
+    const bool sharing = p.below ? p.segment : may_share(s, f->machine);
+    const bool pays = !p.below || p.lessons || !(sharing || below_named(s, f)); /* do measuring and trials pay? */
 
     p.may = allowed(s, sized, f, &p.shape);
     p.picks = p.may.random                     ? REASON_RANDOM
@@ -260,12 +260,12 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
               : p.may.named                    ? REASON_RULE
                                                : REASON_MODEL;
     const bool modelled = p.picks == REASON_MODEL && !laned;
-    const bool may_refuse = p.brief || p.may.rows & 1; /* ^native names all other engines, which then serve */
+    const bool may_refuse = p.below || p.may.rows & 1; /* ^native names all other engines, which then serve */
     if (!p.refuses && crowded && modelled && !sharing && may_refuse)
-        p.refuses = p.brief ? REASON_BELOW_THRESHOLD : REASON_OVERSUBSCRIBED;
+        p.refuses = p.below ? REASON_BELOW_THRESHOLD : REASON_OVERSUBSCRIBED;
     p.keeps_bits = s->reproducible && p.order_counts;
-    p.whole = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
-    p.shares = !p.whole && p.shape.depth > 0 && policy_segment(&p, f->collective);
+    p.uncut = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
+    p.shares = !p.uncut && p.shape.depth > 0 && policy_segment(&p, f->collective);
     /* Algorithms of the MPI library serve below the threshold anyway; engines only by a rule that begins at some size. */
     p.ruled = p.picks == REASON_RULE && rule->bytes.least > 0 && f->bytes >= rule_from(rule);
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
@@ -275,7 +275,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
                                      (policy_composed(&p, f->collective) && may_lane(s, f, modelled)));
     p.shadow = dry || p.keeps_bits;
     p.learns = !rule && modelled && pays && f->machine->measured && !crowded && (dry || !s->dry_run) && !s->verify &&
-               !p.whole && (!p.shadow || shadow_pays(s, f));
+               !p.uncut && (!p.shadow || shadow_pays(s, f));
     return p;
 }
 
@@ -283,8 +283,8 @@ bool policy_same(const struct policy *a, const struct policy *b)
 {
     return a->may.rows == b->may.rows && a->may.named == b->may.named && a->may.random == b->may.random &&
            a->may.seed == b->may.seed && a->may.native == b->may.native && a->refuses == b->refuses &&
-           a->picks == b->picks && a->order_counts == b->order_counts && a->brief == b->brief && a->ruled == b->ruled &&
+           a->picks == b->picks && a->order_counts == b->order_counts && a->below == b->below && a->ruled == b->ruled &&
            a->segment == b->segment && a->lanes == b->lanes && a->lessons == b->lessons && a->keeps_bits == b->keeps_bits &&
-           a->whole == b->whole && a->shares == b->shares && a->wants_figures == b->wants_figures &&
+           a->uncut == b->uncut && a->shares == b->shares && a->wants_figures == b->wants_figures &&
            a->wants_segment == b->wants_segment && a->learns == b->learns && a->shadow == b->shadow;
 }

@@ -24,7 +24,7 @@ void stage_facts(struct stage_facts *s, const struct facts *f, const struct plan
                                   .gathered = true,
                                   .consecutive = true,
                                   .oversubscribed = m->oversubscribed,
-                                  .near = !between,
+                                  .one_node = !between,
                                   .shared_tried = !between,
                                   .cell = between ? 0 : m->cell,
                                   .segment = m->segment,

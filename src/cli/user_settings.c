@@ -30,7 +30,7 @@ bool cli_settings(struct settings *s)
     return settings_read_site(s, settings_site, environ, say_problem, (void *)consequence(s)) == 0;
 }
 
-/* Would the library take the file of rules? If not, reports the error in the library's words (rulefile.c). */
+/* Would the library take the file of rules? If not, reports the error in the library's words (rules_file.c). */
 static bool rules_good(const struct settings *s)
 {
     char why[SETTING_TEXT];

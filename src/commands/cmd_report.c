@@ -29,7 +29,7 @@ static char *whole_report(char **operand)
     if (operand[1] || kind_of_file(operand[0]) != S_IFREG || found_parts(operand[0], parts))
         return NULL;
     char *text = found_text(operand[0]);
-    if (found_kind(text) == FILE_REPORT && lines_tell_all(text))
+    if (found_type(text) == FILE_REPORT && lines_tell_all(text))
         return text;
     free(text);
     return NULL;

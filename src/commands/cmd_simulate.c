@@ -113,7 +113,7 @@ static void simulate_composed(const struct engine *e, const struct shape *shape,
     const int most = lanes_one(shape->collective, shape->ordered) ? 1 : least;
     const bool reduces = collective_reduces(shape->collective);
     const bool held = collective_flow(shape->collective) == FLOW_ALL_TO_ONE;
-    const int chunks = held ? 3 : 2; /* the third takes the place of the first in BUFFER_HELD */
+    const int chunks = held ? 3 : 2; /* the third takes the place of the first in BUFFER_KEPT */
     for (int lanes = 1; lanes <= most; lanes++)
         for (int variant = 0; variant < 2 * chunks; variant++) {
             const struct lanes l = {.collective = shape->collective,

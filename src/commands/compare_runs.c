@@ -89,7 +89,7 @@ static bool has_own(const struct sums *all, const struct sums *other)
 }
 
 /* Takes "+0x1f" and the 88 of "file.c:88" out of the name of a call site. */
-static void take_offsets_out(char *name)
+static void strip_offsets(char *name)
 {
     char *to = name;
     for (const char *from = name; *from;) {
@@ -111,7 +111,7 @@ static struct sums without_offsets(const struct sums *sites, const struct sums *
         const struct sum *g = &sites->sum[i];
         char *name = cli_copy(g->name);
         if (!sums_find(other, name))
-            take_offsets_out(name);
+            strip_offsets(name);
         sum_add(sums_named(&joined, name), g->ranks, &g->tally, g->each);
         free(name);
     }

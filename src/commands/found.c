@@ -48,19 +48,19 @@ char *found_text(const char *name)
     return text;
 }
 
-enum file_kind found_kind(const char *text)
+enum file_type found_type(const char *text)
 {
     static const struct {
         const char *begin;
-        enum file_kind kind;
-    } kinds[] = {{"pleach-part\t", FILE_PART},
+        enum file_type type;
+    } types[] = {{"pleach-part\t", FILE_PART},
                  {"seq\t", FILE_LOG},
                  {"by\tcollective\t", FILE_TSV_REPORT},
                  {"Pleach report", FILE_REPORT},
                  {"<!doctype html", FILE_REPORT}};
-    for (size_t i = 0; i < sizeof kinds / sizeof kinds[0]; i++)
-        if (strncasecmp(text, kinds[i].begin, strlen(kinds[i].begin)) == 0)
-            return kinds[i].kind;
+    for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
+        if (strncasecmp(text, types[i].begin, strlen(types[i].begin)) == 0)
+            return types[i].type;
     return FILE_OTHER;
 }
 
@@ -73,13 +73,13 @@ static FILE *read_first(const char *name, char *first, size_t size)
     return f;
 }
 
-enum file_kind found_kind_of(const char *name)
+enum file_type found_kind_of(const char *name)
 {
     char first[16];
     FILE *f = read_first(name, first, sizeof first);
     if (f)
         fclose(f);
-    return found_kind(first);
+    return found_type(first);
 }
 
 static void add_file(struct files *all, const char *name, bool named)
@@ -140,7 +140,7 @@ bool found_parts(const char *name, char folder[PATH_MAX])
     if (snprintf(folder, PATH_MAX, "%s.parts", name) >= PATH_MAX || !is_folder(folder))
         return false;
     FILE *f = read_first(name, first, sizeof first);
-    const bool report = found_kind(first) == FILE_REPORT || found_kind(first) == FILE_TSV_REPORT,
+    const bool report = found_type(first) == FILE_REPORT || found_type(first) == FILE_TSV_REPORT,
                finished = report && !strstr(first, JOB_STUB) && fstat(fileno(f), &status) == 0;
     if (f)
         fclose(f);
@@ -183,9 +183,9 @@ static struct rank_report *read_rank_report(const struct file *f)
     char why[256], *text = f->named ? found_text(f->name) : textfile_read_own(f->name, why, sizeof why);
     struct rank_report *p = text ? rank_report_read(text, strlen(text), why, sizeof why) : NULL;
     const char *stub = p || !f->named ? NULL : strstr(text, JOB_STUB);
-    if (stub && found_kind(text) != FILE_OTHER)
+    if (stub && found_type(text) != FILE_OTHER)
         cli_fail(STATUS_FAILED, "%s: this is no report yet: %.*s", f->name, (int)strcspn(stub, "\n"), stub);
-    if (!p && f->named && (found_kind(text) == FILE_TSV_REPORT || found_kind(text) == FILE_REPORT))
+    if (!p && f->named && (found_type(text) == FILE_TSV_REPORT || found_type(text) == FILE_REPORT))
         cli_fail(STATUS_FAILED, "%s: this is a report already", f->name);
     if (!p && f->named)
         cli_fail(STATUS_FAILED, "%s: %s", f->name, why);

@@ -8,7 +8,7 @@
 #include <limits.h>
 
 /* The kind of a file, which its first line shows. */
-enum file_kind { FILE_PART, FILE_LOG, FILE_TSV_REPORT, FILE_REPORT, FILE_OTHER };
+enum file_type { FILE_PART, FILE_LOG, FILE_TSV_REPORT, FILE_REPORT, FILE_OTHER };
 
 /* Returns the text of a regular file, which the caller frees. Ends the command if it cannot read the file. */
 char *found_text(const char *name);
@@ -17,8 +17,8 @@ char *found_text(const char *name);
 char **found_files(const char *operand);
 
 /* The kind of a file with this text, of which the first 15 bytes are enough; of a file, FILE_OTHER if it cannot be read. */
-enum file_kind found_kind(const char *text);
-enum file_kind found_kind_of(const char *name);
+enum file_type found_type(const char *text);
+enum file_type found_kind_of(const char *name);
 
 /*
  * Does the name stand for the folder NAME.parts? It does if this folder exists, as after a killed job, and the file NAME is

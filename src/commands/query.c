@@ -44,11 +44,11 @@ void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t
     m->nodes = (int)((ranks - 1) / m->node_ranks + 1);
     m->gathered = m->consecutive = true;
     m->node_least = (int)(ranks - (m->nodes - 1) * (int64_t)m->node_ranks);
-    m->near = m->nodes == 1;
-    m->shared_tried = m->near || m->node_least > 1;
+    m->one_node = m->nodes == 1;
+    m->shared_tried = m->one_node || m->node_least > 1;
     const int64_t shared = q->settings.shared, share = shared / m->node_ranks;
     const int64_t cell =
-        m->near ? segment_cell_within(m->node_ranks, false, share) : segment_cell_bytes(m->node_ranks, m->nodes);
+        m->one_node ? segment_cell_within(m->node_ranks, false, share) : segment_cell_bytes(m->node_ranks, m->nodes);
     const bool fits = m->node_ranks < SEGMENT_TURNS && segment_bytes(m->node_ranks, cell) <= shared;
     m->cell = m->shared_tried && fits ? cell : 0;
     if (!places && m->nodes > 1 && ranks <= MOST_PLACED)

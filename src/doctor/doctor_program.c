@@ -72,7 +72,7 @@ void doctor_program(const char *name, struct program *p)
 {
     program_examine(name, p);
     const char *unserved = program_unserved(p);
-    switch (p->kind) {
+    switch (p->type) {
     case PROGRAM_MISSING:
         doctor_tell(VERDICT_PROBLEM, "%s cannot be run: %s%s%s", name, strerror(p->error),
                     is_here(name) ? "; in this folder, it is ./" : "", is_here(name) ? name : "");
@@ -100,7 +100,7 @@ void doctor_program(const char *name, struct program *p)
     case PROGRAM_DYNAMIC:
         if (unserved)
             doctor_tell(VERDICT_PROBLEM, "%s is %s%s", name, unserved,
-                        p->kind == PROGRAM_STATIC || p->linked_in ? "; link it with shared libraries, without -static" : "");
+                        p->type == PROGRAM_STATIC || p->linked_in ? "; link it with shared libraries, without -static" : "");
         else
             tell_mpi(name, p);
         tell_sanitizer(name, p);

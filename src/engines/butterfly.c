@@ -28,7 +28,7 @@
  */
 #include "engine.h"
 #include "part_pieces.h"
-#include "places.h"
+#include "place_tree.h"
 
 #include <assert.h>
 

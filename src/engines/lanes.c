@@ -37,7 +37,7 @@
  *              lane(1)    lane(0), spread(1)     lane(3), spread(0)     lane(2), spread(3)     spread(2)
  *
  * Invariants: on a node, each stage of a phase follows the one before it on all ranks. A rank is in one lane at most, so
- * HELD has one slice of each chunk that is on its way: of two chunks if later phases come a chunk late, else of one.
+ * KEPT has one slice of each chunk that is on its way: of two chunks if later phases come a chunk late, else of one.
  */
 #include "lanes.h"
 
@@ -183,10 +183,10 @@ static int lag(const struct lanes *l, enum stage_phase phase)
     const enum data_flow flow = collective_flow(l->collective);
     if (flow == FLOW_ONE_TO_ALL)
         return (l->lanes - 1) * ((phase > STAGE_LANE) + (phase >= STAGE_LANE && l->scatters));
-    return phase == STAGE_GATHER ? 0 : (lanes_held(l) - 1) * l->lanes;
+    return phase == STAGE_GATHER ? 0 : (lanes_kept(l) - 1) * l->lanes;
 }
 
-int lanes_held(const struct lanes *l)
+int lanes_kept(const struct lanes *l)
 {
     return collective_flow(l->collective) == FLOW_ALL_TO_ONE && l->lanes > 1 && l->slices > l->lanes ? 2 : 1;
 }
@@ -226,8 +226,8 @@ static bool bcast_stage(const struct lanes *l, struct node_rank self, int member
 static bool reduce_stage(const struct lanes *l, struct node_rank self, int member, struct stage *s)
 {
     const bool here = self.node == l->root.node;
-    s->from = s->phase == STAGE_GATHER ? BUFFER_IN : BUFFER_HELD;
-    s->to = s->phase != STAGE_GATHER && here && self.index == l->root.index ? BUFFER_OUT : BUFFER_HELD;
+    s->from = s->phase == STAGE_GATHER ? BUFFER_IN : BUFFER_KEPT;
+    s->to = s->phase != STAGE_GATHER && here && self.index == l->root.index ? BUFFER_OUT : BUFFER_KEPT;
     const bool takes = rooted_stage(l, self, member, s);
     return s->phase == STAGE_SPREAD ? here && lanes_planned(l->collective, l->lanes, s->phase) : takes;
 }
@@ -246,13 +246,13 @@ static bool scan_stage(const struct lanes *l, struct node_rank self, int member,
     const bool leads = self.index == member, last = self.node == l->nodes->nodes - 1, follows = leads && self.node > 0;
     s->root = 0;
     s->from = BUFFER_IN;
-    s->to = BUFFER_HELD;
+    s->to = BUFFER_KEPT;
     switch (s->phase) {
     case STAGE_GATHER:
         s->root = member;
         return !last;
     case STAGE_LANE:
-        s->from = last ? BUFFER_IN : BUFFER_HELD;
+        s->from = last ? BUFFER_IN : BUFFER_KEPT;
         return leads;
     case STAGE_ADD:
         return follows;

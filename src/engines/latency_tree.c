@@ -60,12 +60,12 @@ static int make_place(struct builder *w, int row, int root, int level)
         if (w->leader[w->leaders - 1] != root)
             heap_add(&w->parts, w->leader[w->leaders - 1]);
     if (root == NOBODY)
-        root = heap_take(&w->parts);
+        root = heap_pop(&w->parts);
     w->free[root] = 0;
     heap_add(&w->ready, root);
     double cost = x->reach[level].alpha + 2 * x->gap;
     while (w->parts.count > 0) {
-        int from = w->ready.rank[0], leader = heap_take(&w->parts);
+        int from = w->ready.rank[0], leader = heap_pop(&w->parts);
         w->leader[w->leaders++] = leader;
         t->parent[leader] = from;
         w->free[leader] = w->free[from] + cost;
@@ -110,5 +110,5 @@ static double first(const struct shape *shape)
 const struct engine engine_latency_tree = {
     .name = "latency-tree",
     .summary = "one tree over places in places, in which short messages arrive soonest",
-    ANY_TREE_SERVES(.trees = &tree, .model.brief = true, .first = first),
+    ANY_TREE_SERVES(.trees = &tree, .model.below_if_distant = true, .first = first),
 };

@@ -44,7 +44,7 @@
 static const struct tree_pair_beat beat = {.trees = 1, .period = 3, .lag = 0, .spare = SLOT_T1};
 
 /* Colours the edges to a rank's children. A rank uses its edges to parent, left child and right child by turns. */
-static void take_turns(struct tree_pair *b, const struct tree_pair_beat *x, int t, const struct tree_node *v)
+static void alternate(struct tree_pair *b, const struct tree_pair_beat *x, int t, const struct tree_node *v)
 {
     for (int side = LEFT; side <= RIGHT; side++)
         if (v->child[t][side] != NOBODY)
@@ -58,7 +58,7 @@ void places_tree_single(struct tree_pair *b, const struct places *t, int root)
     while (b->node[top].parent[TREE_U] != NOBODY)
         top = b->node[top].parent[TREE_U];
     b->node[top].colour[TREE_U] = 2;
-    tree_pair_visit(b, &beat, TREE_U, top, take_turns);
+    tree_pair_visit(b, &beat, TREE_U, top, alternate);
     tree_pair_time_scan(b, &beat);
 }
 

@@ -60,7 +60,7 @@ void layout_reach(struct machine *m, struct places *t, const struct reach *reach
 {
     struct reach whole[PLACES_DEPTH + 1];
     const int hosts = layout_hosts(m, t);
-    m->far = false;
+    m->distant = false;
     for (int level = t->depth - 1; level >= 0; level--) {
         const struct figures *f = &m->figures[level > hosts ? LINK_NODE : LINK_NETWORK];
         const struct reach *r = &reach[level];
@@ -68,7 +68,7 @@ void layout_reach(struct machine *m, struct places *t, const struct reach *reach
                                       .flow = r->flow > 0 ? r->flow : f->beta,
                                       .up = r->up > 0 ? r->up : f->beta};
         if (level < hosts)
-            m->far |= whole[level].alpha > FAR_LEVELS * whole[level + 1].alpha;
+            m->distant |= whole[level].alpha > FAR_LEVELS * whole[level + 1].alpha;
     }
     places_set_reach(t, whole, m->figures[m->nodes > 1 ? LINK_NETWORK : LINK_NODE].gap);
 }

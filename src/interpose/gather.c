@@ -36,7 +36,7 @@ enum { TAG_NOTE, TAG_PART };
 static const double PATIENCE = 60; /* seconds */
 
 struct note {
-    int64_t kind, bytes;
+    int64_t what, bytes;
 };
 
 static MPI_Comm comm;
@@ -108,7 +108,7 @@ void gather_announce(void)
 /* Sends this rank's rank report to rank 0. Returns true if rank 0 has written a report that contains it. */
 static bool send_report(const char *part, int64_t bytes)
 {
-    static struct note here = {.kind = HERE};
+    static struct note here = {.what = HERE};
     struct note n;
     bool coming = false, sent = false;
     int who;
@@ -119,9 +119,9 @@ static bool send_report(const char *part, int64_t bytes)
             continue;
         news = seconds_now();
         coming = true;
-        if (n.kind == WRITTEN || n.kind == UNWRITTEN)
-            return n.kind == WRITTEN;
-        if (n.kind == GO && !(sent = send_all(0, TAG_PART, part, bytes)))
+        if (n.what == WRITTEN || n.what == UNWRITTEN)
+            return n.what == WRITTEN;
+        if (n.what == GO && !(sent = send_all(0, TAG_PART, part, bytes)))
             return false;
     }
     send_all(0, TAG_NOTE, plain(GONE), sizeof n);
@@ -150,7 +150,7 @@ static bool await_part(int r)
 {
     struct note n = {0};
     int there = 0, who;
-    for (double start = seconds_now(); !there && n.kind != GONE && seconds_now() < start + PATIENCE;) {
+    for (double start = seconds_now(); !there && n.what != GONE && seconds_now() < start + PATIENCE;) {
         pmpi.wire.Iprobe(r, TAG_PART, comm, &there, MPI_STATUS_IGNORE);
         if (!there)
             receive_note(r, &who, &n);
@@ -159,7 +159,7 @@ static bool await_part(int r)
 }
 
 /* Sends GO to a rank that waits for it, and receives its rank report. */
-static enum state take_report(int r, int64_t bytes)
+static enum state receive_report(int r, int64_t bytes)
 {
     char *text = bytes > 0 && bytes <= INT_MAX ? malloc((size_t)bytes) : NULL;
     enum state state = LOST;
@@ -172,17 +172,17 @@ static enum state take_report(int r, int64_t bytes)
     return state;
 }
 
-static void take_all(struct gathered *g)
+static void receive_all(struct gathered *g)
 {
     struct note n;
     int r;
     for (double news = seconds_now(); g->open > 0 && (g->coming < ranks - 1 || seconds_now() < news + PATIENCE);) {
         if (!receive_note(MPI_ANY_SOURCE, &r, &n))
             continue;
-        if (n.kind == COMING && g->state[r] == AWAY)
+        if (n.what == COMING && g->state[r] == AWAY)
             set_state(g, r, ON_ITS_WAY);
-        else if (n.kind == HERE && g->state[r] < REPORTED)
-            set_state(g, r, take_report(r, n.bytes));
+        else if (n.what == HERE && g->state[r] < REPORTED)
+            set_state(g, r, receive_report(r, n.bytes));
         news = seconds_now();
     }
 }
@@ -209,7 +209,7 @@ static bool join_report(const char *part, int64_t bytes)
     bool written = false;
     if (g.state) {
         report_merge(part, (size_t)bytes);
-        take_all(&g);
+        receive_all(&g);
         if (report_writable())
             find_missing(&g);
         written = report_write();

@@ -7,7 +7,7 @@
 #include "hot.h"
 #include "library.h"
 #include "process.h"
-#include "recording.h"
+#include "call_record.h"
 #include "watch.h"
 
 /*
@@ -44,7 +44,7 @@ HOT static int serve(const struct call *c, void *caller, struct watched *w)
     s.watched = w;
     s.record = record_on() ? &record : NULL;
     if (s.record)
-        recording_begin(s.record, caller);
+        call_record_begin(s.record, caller);
     if (serving_again(&s))
         return s.error;
     enum reason reason = describe(c, comm, facts);
@@ -60,7 +60,7 @@ HOT static int serve(const struct call *c, void *caller, struct watched *w)
     s.operation = NULL;
     s.error = MPI_SUCCESS;
     s.moment = 0;
-    return serving_take(&s, reason);
+    return serving_perform(&s, reason);
 }
 
 static int serve_watched(const struct call *c, void *caller)

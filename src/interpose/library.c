@@ -244,7 +244,7 @@ static void begin(void)
         keep_path(s->places, process.places);
     if (policy_lessons(s))
         keep_path(s->learn, process.learn);
-    rulefile_begin();
+    rules_file_begin();
     open_libraries(s);
 }
 

@@ -9,7 +9,7 @@
 #include "nodes.h"
 #include "prepare.h"
 #include "process.h"
-#include "recording.h"
+#include "call_record.h"
 #include "seconds.h"
 #include "shadow.h"
 #include "sharing.h"
@@ -108,7 +108,7 @@ static bool decided(const struct call *c, struct comm *comm, enum action action,
 #endif
 
 /* May a call that x keeps run at once? Its arguments are `valid`; its schedule is the same `again`. */
-static inline bool runs_at_once(struct memo_entry *x, struct comm *comm, bool valid, bool again)
+static inline bool runs_unchecked(struct memo_entry *x, struct comm *comm, bool valid, bool again)
 {
     struct operation *const o = &x->operation;
     if (engine_by_mpi(x->answer.plan.engine)) /* a call that counts in a kind, or before it runs, must be valid */
@@ -133,7 +133,7 @@ HOT bool serving_again(struct serving *s)
         return false; /* it is not known how long the call should take */
     const bool again = same || prepare_size(x, key.count, comm);
     const struct facts facts = x->answer.question.facts;
-    if (!op_stands(c, &facts) || pmpi_ending() || !runs_at_once(x, comm, known, again))
+    if (!op_stands(c, &facts) || pmpi_ending() || !runs_unchecked(x, comm, known, again))
         return false;
     /* The handler of errors may make calls that take the entry's place. */
     struct kind *const kind = x->answer.kind;
@@ -157,7 +157,7 @@ HOT bool serving_again(struct serving *s)
     else
         served.plan.reason = REASON_INVALID;
     if (s->record)
-        recording_end(s->record, c, comm, &served);
+        call_record_end(s->record, c, comm, &served);
     return true;
 }
 
@@ -173,7 +173,7 @@ static bool compare_sites(struct serving *s)
     void *frame[CALL_SITE_FRAMES];
     char *text = process.settings.stack ? malloc(CALL_SITE_TEXT) : NULL;
     if (text) {
-        call_site_take(frame, s->caller);
+        call_site_capture(frame, s->caller);
         call_site_text(frame, text, CALL_SITE_TEXT);
     }
     uint64_t missed = ~rules_at(d->known->rules, sited, text ? text : ""); /* "": unknown */
@@ -281,9 +281,9 @@ HOT static bool run(struct serving *s)
     const bool engine = decision_runs_engine(d);
     const bool valid = d->plan.reason != REASON_INVALID && serving_count(s->call, s->comm, f, false, engine, d->earns);
     if (d->answer && !engine)
-        call_keep(memo_entry_with(d->answer), s->call, f, d->at_once ? NULL : &s->view);
+        call_keep(memo_entry_with(d->answer), s->call, f, d->unchecked ? NULL : &s->view);
     if (s->record)
-        recording_run(s->record);
+        call_record_run(s->record);
     if (d->timed && s->moment) {
         if (engine)
             operation_fetch(s->operation, &s->comm->channel);
@@ -303,7 +303,7 @@ HOT static bool run(struct serving *s)
         watch_phase(s->watched, PHASE_AGREEING, NULL);
         trials_leave(s->comm);
     }
-    return !d->at_once || valid || (ABI_TELLS_ALL && s->error == MPI_SUCCESS);
+    return !d->unchecked || valid || (ABI_REPORTS_ALL && s->error == MPI_SUCCESS);
 }
 
 /* Performs an action. Returns the result that decision_heard() takes. */
@@ -326,7 +326,7 @@ static bool perform_action(struct serving *s, enum action action)
  * Takes all actions up to the call itself, or the call too if it repeats an earlier one. Returns false if the communicator
  * is gone. The ranks must choose alike, so between ACTION_VALIDATE and ACTION_RUN we compute in our own arithmetic.
  */
-HOT static bool take_actions(struct serving *s)
+HOT static bool perform_actions(struct serving *s)
 {
     struct decision *d = &s->decision;
     enum action action;
@@ -352,22 +352,22 @@ HOT static bool take_actions(struct serving *s)
     return action == ACTION_DONE;
 }
 
-HOT int serving_take(struct serving *s, enum reason reason)
+HOT int serving_perform(struct serving *s, enum reason reason)
 {
     struct decision *d = &s->decision;
     const struct memo_key key = call_key(s->call);
-    struct answer *const place = reason ? NULL : &memo_take(&s->comm->memo, &key)->answer;
+    struct answer *const place = reason ? NULL : &memo_place(&s->comm->memo, &key)->answer;
     decision_begin(d, &process.settings, &s->comm->known, place, reason);
-    if (!take_actions(s))
+    if (!perform_actions(s))
         return s->error;
-    const bool looked = !reason && !d->at_once;
+    const bool looked = !reason && !d->unchecked;
     const bool valid = looked ? d->plan.reason != REASON_INVALID
                               : s->error == MPI_SUCCESS || (reason != REASON_INVALID && look_at_arguments(s));
     if (valid)
         serving_count(s->call, s->comm, &d->question.facts, true, true, d->earns);
     if (s->record) {
-        const struct served served = recording_served(d, valid);
-        recording_end(s->record, s->call, s->comm, &served);
+        const struct served served = call_record_served(d, valid);
+        call_record_end(s->record, s->call, s->comm, &served);
     }
     return s->error;
 }

@@ -82,7 +82,7 @@ static bool is_pie(const struct elf *e)
     return false;
 }
 
-static enum elf_kind kind_of(const struct elf *e)
+static enum elf_type kind_of(const struct elf *e)
 {
     const header h = header_of(e);
     if (memcmp(h.e_ident, ELFMAG, SELFMAG) != 0)
@@ -98,7 +98,7 @@ static enum elf_kind kind_of(const struct elf *e)
 void elf_of(struct elf *e, const void *bytes, size_t size)
 {
     *e = (struct elf){.bytes = bytes, .size = size};
-    e->kind = kind_of(e);
+    e->type = kind_of(e);
 }
 
 bool elf_open(struct elf *e, const char *path)
@@ -142,7 +142,7 @@ bool elf_symbols(const struct elf *e, uint32_t type, elf_symbol *each, void *to)
 {
     section table, names;
     symbol s;
-    if (e->kind < ELF_LIBRARY || !section_find(e, type, &table) || !section_at(e, table.sh_link, &names))
+    if (e->type < ELF_LIBRARY || !section_find(e, type, &table) || !section_at(e, table.sh_link, &names))
         return false;
     for (uint64_t at = sizeof s; at < table.sh_size && copy(e, table.sh_offset + at, &s, sizeof s); at += sizeof s) {
         const char *name = text_at(e, names.sh_offset, names.sh_size, s.st_name);

@@ -150,7 +150,7 @@ static void add_libraries(struct program *p)
     char loader[PATH_MAX] = "", *rest = NULL;
     const char *const argv[] = {loader, "--list", p->path, NULL};
     struct elf own;
-    if (elf_open(&own, "/proc/self/exe") && own.kind == ELF_DYNAMIC)
+    if (elf_open(&own, "/proc/self/exe") && own.type == ELF_DYNAMIC)
         snprintf(loader, sizeof loader, "%s", elf_interpreter(&own));
     elf_close(&own);
     if (strcmp(base_of(loader), base_of(p->interpreter)) != 0) {
@@ -240,28 +240,28 @@ static bool read_script(const struct elf *e, char *interpreter, size_t size)
 
 void program_examine(const char *name, struct program *p)
 {
-    static const enum program_kind kinds[] = {[ELF_FOREIGN] = PROGRAM_FOREIGN,
+    static const enum program_type kinds[] = {[ELF_FOREIGN] = PROGRAM_FOREIGN,
                                               [ELF_LIBRARY] = PROGRAM_LIBRARY,
                                               [ELF_STATIC] = PROGRAM_STATIC,
                                               [ELF_DYNAMIC] = PROGRAM_DYNAMIC};
     struct elf e;
-    *p = (struct program){.kind = PROGRAM_MISSING, .known = true};
+    *p = (struct program){.type = PROGRAM_MISSING, .known = true};
     bool found = program_find(name, p->path);
     if (!found || !elf_open(&e, p->path)) {
         p->error = errno;
-        p->kind = found ? PROGRAM_UNREADABLE : PROGRAM_MISSING;
+        p->type = found ? PROGRAM_UNREADABLE : PROGRAM_MISSING;
         return;
     }
     p->privileged = is_privileged(p->path);
-    if (e.kind == ELF_NOT)
-        p->kind = read_script(&e, p->interpreter, sizeof p->interpreter) ? PROGRAM_SCRIPT : PROGRAM_TEXT;
+    if (e.type == ELF_NOT)
+        p->type = read_script(&e, p->interpreter, sizeof p->interpreter) ? PROGRAM_SCRIPT : PROGRAM_TEXT;
     else
-        p->kind = kinds[e.kind];
-    if (p->kind == PROGRAM_DYNAMIC)
+        p->type = kinds[e.type];
+    if (p->type == PROGRAM_DYNAMIC)
         snprintf(p->interpreter, sizeof p->interpreter, "%s", elf_interpreter(&e));
     elf_symbols(&e, SHT_SYMTAB, note_mpi_inside, &p->linked_in);
     elf_close(&e);
-    if (p->kind == PROGRAM_DYNAMIC) {
+    if (p->type == PROGRAM_DYNAMIC) {
         add_file(p, p->path, false);
         add_libraries(p);
     }
@@ -269,9 +269,9 @@ void program_examine(const char *name, struct program *p)
 
 const char *program_unserved(const struct program *p)
 {
-    if (p->kind == PROGRAM_STATIC)
+    if (p->type == PROGRAM_STATIC)
         return "linked statically: nothing can be preloaded";
-    if (p->kind != PROGRAM_DYNAMIC)
+    if (p->type != PROGRAM_DYNAMIC)
         return NULL;
     if (p->privileged)
         return "run with the rights of another user or group: nothing is preloaded";

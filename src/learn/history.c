@@ -135,8 +135,8 @@ uint64_t kind_hash(uint64_t h, const struct kind *k)
     const float known[] = {k->seconds, k->native, k->spread};
     uint32_t bits[3];
     memcpy(bits, known, sizeof bits);
-    const uint64_t words[] = {k->key,      k->state,   k->winner, k->round,  k->turn, k->noted, k->calls, k->next,
-                              k->confirms, k->checked, k->held,   k->warmed, bits[0], bits[1],  bits[2]};
+    const uint64_t words[] = {k->key,      k->state,   k->winner,    k->round,  k->turn, k->noted, k->calls, k->next,
+                              k->confirms, k->checked, k->incumbent, k->warmed, bits[0], bits[1],  bits[2]};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         h = hash_add(h, words[i]);
     for (int i = 0; i < k->candidates; i++)
@@ -299,7 +299,7 @@ static bool affordable(const struct kind *k, const uint64_t *word, double sync_n
 static void begin_trials(struct kind *k)
 {
     k->state = KIND_TRIED;
-    k->seen += k->calls;
+    k->before += k->calls;
     k->calls = k->added = 0;
     k->noted = k->round = k->turn = 0;
     memset(k->dropped, 0, sizeof k->dropped);
@@ -341,29 +341,31 @@ static void drop_beaten(struct kind *k)
     const int best = fastest(k);
     const float most = trials_of(k, best).most;
     for (int i = 0; i < k->candidates; i++)
-        k->dropped[i] |= i != best && i != k->held && trials_of(k, i).median > most;
+        k->dropped[i] |= i != best && i != k->incumbent && trials_of(k, i).median > most;
 }
 
-static bool held_left(const struct kind *k)
+static bool incumbent_left(const struct kind *k)
 {
-    return k->held < k->candidates && !k->dropped[k->held];
+    return k->incumbent < k->candidates && !k->dropped[k->incumbent];
 }
 
-/* Returns the winner: k->held if it is still a candidate and not clearly beaten, else the first of the best candidates. */
+/* Returns the winner: k->incumbent if it is still a candidate and not clearly beaten, else the first of the best ones. */
 static int pick(const struct kind *k)
 {
     const int best = fastest(k);
-    return held_left(k) && trials_of(k, best).median * SETTLE_MARGIN > trials_of(k, k->held).median ? k->held : best;
+    return incumbent_left(k) && trials_of(k, best).median * SETTLE_MARGIN > trials_of(k, k->incumbent).median ? k->incumbent
+                                                                                                              : best;
 }
 
 /*
- * Begins the trials that confirm a choice: k->held and the best candidate have new trials, and their old ones do not count.
+ * Begins the trials that confirm a choice: k->incumbent and the best candidate have new trials, and their old ones do not
+ * count.
  * Of many candidates whose times are noise, the best one seems faster than it is, and all its trials may have had luck.
  */
 static void confirm(struct kind *k, int best)
 {
     for (int i = 0; i < k->candidates; i++) {
-        k->dropped[i] = i != k->held && i != best;
+        k->dropped[i] = i != k->incumbent && i != best;
         if (!k->dropped[i])
             memset(k->sample[i], 0, sizeof k->sample[i]);
     }
@@ -401,29 +403,29 @@ static void keep_times(struct kind *k, int best)
     const float native = trials_of(k, 0).median, before = k->told[0].median;
     for (int i = 0; i < k->candidates; i++) {
         const struct samples now = trials_of(k, i);
-        const bool counts = i == best || i == k->held || k->row[i] == k->winner;
+        const bool counts = i == best || i == k->incumbent || k->row[i] == k->winner;
         if (counts && native > 0 && before > 0 && now.median > 0 && k->told[i].median > 0)
             apart = fmaxf(apart, fabsf(now.median / native - k->told[i].median / before));
         k->told[i] = now;
     }
-    k->owed += fmaxf(apart - k->apart, 0) * before * (float)(k->seen - k->told_from);
+    k->owed += fmaxf(apart - k->apart, 0) * before * (float)(k->before - k->told_from);
     k->apart = apart;
-    k->told_from = k->seen;
+    k->told_from = k->before;
 }
 
 static uint32_t until_again(const struct kind *k)
 {
-    return !k->again               ? UINT32_MAX
-           : k->seen < FIRST_CHECK ? FIRST_CHECK
-           : k->seen < UINT32_MAX  ? (uint32_t)k->seen
-                                   : UINT32_MAX;
+    return !k->again                 ? UINT32_MAX
+           : k->before < FIRST_CHECK ? FIRST_CHECK
+           : k->before < UINT32_MAX  ? (uint32_t)k->before
+                                     : UINT32_MAX;
 }
 
 static void settle_kind(struct kind *k, int best)
 {
     const struct samples winner = trials_of(k, best);
     k->state = KIND_SETTLED;
-    k->seen += k->calls;
+    k->before += k->calls;
     keep_times(k, best);
     k->winner = k->row[best];
     k->seconds = winner.median;
@@ -463,7 +465,7 @@ static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget
         drop_beaten(k);
     const bool over = k->round >= (!kind_short(k) ? ROUNDS : k->confirms ? CONFIRM_ROUNDS : FINAL_ROUNDS) || live(k) == 1;
     const int best = pick(k);
-    const bool doubtful = kind_short(k) && !k->confirms && best != k->held && held_left(k);
+    const bool doubtful = kind_short(k) && !k->confirms && best != k->incumbent && incumbent_left(k);
     if (doubtful && (over || (k->round >= SHORT_ROUNDS && live(k) == 2)))
         confirm(k, best);
     else if (over)

@@ -50,7 +50,7 @@ bool history_open(const struct history *h)
     return !h->closed && h->kinds < KINDS - 1; /* one place is always free, so that the search of place_of() ends */
 }
 
-struct kind *history_enter(struct history *h, const struct facts *f, bool shadow, int held, const int *row,
+struct kind *history_enter(struct history *h, const struct facts *f, bool shadow, int incumbent, const int *row,
                            const double *seconds, int count)
 {
     struct kind *k = place_of(h, kind_key(f));
@@ -58,13 +58,13 @@ struct kind *history_enter(struct history *h, const struct facts *f, bool shadow
     h->kinds++;
     *k = (struct kind){.key = kind_key(f),
                        .shadow = shadow,
-                       .shares = f->machine->near && f->machine->cell > 0,
+                       .shares = f->machine->one_node && f->machine->cell > 0,
                        .candidates = (uint8_t)count,
                        .next = 1,
                        .bytes = f->bytes};
-    k->held = CANDIDATES;
+    k->incumbent = CANDIDATES;
     for (int i = 0; i < count; i++) {
-        k->held = row[i] == held ? (uint8_t)i : k->held;
+        k->incumbent = row[i] == incumbent ? (uint8_t)i : k->incumbent;
         k->row[i] = (uint8_t)row[i];
         k->predicted[i] = (float)(seconds[i] / (double)f->bytes);
     }

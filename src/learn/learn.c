@@ -73,7 +73,7 @@ static bool write_file(char *why)
 {
     bool room = true;
     for (int i = 0; i < learn.learned.count; i++)
-        room &= lessons_take(&learn.all, &learn.learned.lesson[i]);
+        room &= lessons_put(&learn.all, &learn.learned.lesson[i]);
     if (!room)
         say_full();
     char *text = lessons_text(&learn.all);
@@ -114,7 +114,7 @@ void learn_add(const struct lesson *lesson)
 
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &uncancelled);
     pthread_mutex_lock(&learn.lock);
-    if (!lessons_take(&learn.learned, lesson))
+    if (!lessons_put(&learn.learned, lesson))
         say_full();
     else if (!read_file(why) || !write_file(why))
         say_once(why, "");

@@ -25,7 +25,7 @@ static int compare(const struct lesson *a, const struct lesson *b)
     return (x[i] > y[i]) - (x[i] < y[i]);
 }
 
-bool lessons_take(struct lessons *l, const struct lesson *lesson)
+bool lessons_put(struct lessons *l, const struct lesson *lesson)
 {
     int i = 0;
     assert(lesson->size_class >= 0 && lesson->size_class < LESSON_CLASSES && lesson->engine && lesson->block >= 0);
@@ -112,7 +112,7 @@ char *lessons_text(const struct lessons *l)
 /* ---- Reading -------------------------------------------------------------------------------------------------------- */
 
 /* Reads the evidence, without checks: lessons_read() compares what lessons_text() writes with the text that it has read. */
-static void take_figures(struct lesson *l, const char *line)
+static void parse_figures(struct lesson *l, const char *line)
 {
     char native[32] = "", seconds[32] = "";
     double percent = 0;
@@ -140,7 +140,7 @@ static bool go_to_line(const char **p, int *number, int wanted)
 }
 
 /* Takes a lesson for each kind of a rule. *p is in the line with the evidence of the first kind, or in an earlier line. */
-static bool take_rule(struct lessons *l, const struct rule *rule, const char **p, int *number)
+static bool parse_rule(struct lessons *l, const struct rule *rule, const char **p, int *number)
 {
     if (rule->bytes.least < 1 || rule->bytes.most >> LESSON_CLASSES || !rule->engine.rows)
         return false;
@@ -158,8 +158,8 @@ static bool take_rule(struct lessons *l, const struct rule *rule, const char **p
             (lesson.root != ROOT_FIRST && !collective_rooted(lesson.collective)) ||
             !go_to_line(p, number, rule->line - 1 - most + k))
             return false;
-        take_figures(&lesson, *p);
-        if (!lessons_take(l, &lesson))
+        parse_figures(&lesson, *p);
+        if (!lessons_put(l, &lesson))
             return false;
     }
     return true;
@@ -174,7 +174,7 @@ bool lessons_read(struct lessons *l, const char *text)
     locale_t before = uselocale(c_locale());
     l->count = 0;
     for (int i = 0; good && i < rules->count; i++)
-        good = take_rule(l, &rules->rule[i], &line, &number);
+        good = parse_rule(l, &rules->rule[i], &line, &number);
     uselocale(before);
     free(rules);
     char *again = good ? lessons_text(l) : NULL;

@@ -90,9 +90,9 @@ static void measure_stream(struct measurement *w, int hops, struct figures *f)
     /* Each batch has one stream, because streams one after the other would be one long stream. */
     w->once = stream;
     w->messages = SHORT_STREAM;
-    const struct sample few = sample_take(w, 1, 1);
+    const struct sample few = sample_measure(w, 1, 1);
     w->messages = LONG_STREAM;
-    const struct sample many = sample_take(w, 1, 1);
+    const struct sample many = sample_measure(w, 1, 1);
     double each = (many.seconds - few.seconds) / (LONG_STREAM - SHORT_STREAM), moving = f->beta * SMALL;
     double gap = each - moving, hop = (few.seconds - SHORT_STREAM * each) / hops - moving;
     bool noisy = few.noisy || many.noisy;
@@ -110,14 +110,14 @@ static bool measure_ring(struct measurement *w, int most, struct figures *f)
 {
     w->once = exchange;
     w->bytes = SMALL;
-    const struct sample small = sample_take(w, STEADY_SMALL, REPEATS);
+    const struct sample small = sample_measure(w, STEADY_SMALL, REPEATS);
     w->bytes = most;
-    const struct sample large = sample_take(w, STEADY_LARGE, REPEATS);
+    const struct sample large = sample_measure(w, STEADY_LARGE, REPEATS);
     f->beta = (large.seconds - small.seconds) / (most - SMALL);
     /* The straight line at zero bytes gives alpha. Steps of a few bytes may differ, but engines make no such steps. */
     f->alpha = small.seconds - f->beta * SMALL;
     w->bytes = BEYOND_JUMP;
-    const struct sample middle = sample_take(w, STEADY_LARGE, REPEATS);
+    const struct sample middle = sample_measure(w, STEADY_LARGE, REPEATS);
     double jump = middle.seconds - f->alpha - f->beta * w->bytes;
     f->jump = middle.noisy || jump < 0 ? 0 : jump;
     return !small.noisy && !large.noisy && f->beta > 0;
@@ -190,7 +190,7 @@ static void measure_gamma(struct measurement *w, struct figures figures[LINKS])
 {
     w->once = fold;
     w->bytes = SMALL;
-    const struct sample s = sample_take(w, 1, REPEATS);
+    const struct sample s = sample_measure(w, 1, REPEATS);
     for (int link = 0; link < LINKS; link++)
         figures[link].gamma = s.noisy ? nominal_figures[link].gamma : s.seconds / SMALL;
 }
@@ -223,7 +223,7 @@ static void measure_native(struct measurement *w, int ranks, const struct machin
             w->bytes = (int)native_bytes(i);
             facts.bytes = native_bytes(i);
             facts.units = collective_streams(facts.collective) ? facts.bytes : facts.bytes / (int)sizeof(double);
-            const struct sample s = sample_take(w, 1, NATIVE_CALLS);
+            const struct sample s = sample_measure(w, 1, NATIVE_CALLS);
             each = s.seconds / w->bytes;
             found->native[c][i] = s.noisy ? 0 : s.seconds / native_seconds(&facts, node, node);
         }

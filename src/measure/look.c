@@ -13,7 +13,7 @@
 
 /* What messages take: one of a byte, and one of LOOK_BYTES. */
 struct seen {
-    double brief, large;
+    double small, large;
 };
 
 /* The seconds of an exchange with the nodes that are `by` further and `by` before. */
@@ -31,11 +31,11 @@ static double exchange(const struct comm *c, int by, int bytes, char *buffer)
 /* The first exchange does not count, as it may have to open a connection; of the next ones the fastest counts. */
 static struct seen look_at(const struct comm *c, int by, char *buffer)
 {
-    enum { BRIEF = 3 };
-    struct seen s = {.brief = INFINITY};
+    enum { SMALL = 3 };
+    struct seen s = {.small = INFINITY};
     exchange(c, by, 1, buffer);
-    for (int i = 0; i < BRIEF; i++)
-        s.brief = fmin(s.brief, exchange(c, by, 1, buffer));
+    for (int i = 0; i < SMALL; i++)
+        s.small = fmin(s.small, exchange(c, by, 1, buffer));
     s.large = exchange(c, by, LOOK_BYTES, buffer);
     return s;
 }
@@ -53,17 +53,17 @@ double look(struct comm *c)
         return 0;
     }
     const double start = seconds_now();
-    enum { BRIEF, LARGE, SECONDS, NUMBERS };
+    enum { SMALL, LARGE, SECONDS, NUMBERS };
     double mine[NUMBERS] = {0}, most[NUMBERS];
     for (int turn = 0; turn < 2 && node_rank_of(l, c->rank).index == 0; turn++) {
         const struct seen s = look_at(c, turn == 0 ? 1 : l->nodes / 2, buffer);
-        mine[BRIEF] = fmax(mine[BRIEF], s.brief);
+        mine[SMALL] = fmax(mine[SMALL], s.small);
         mine[LARGE] = fmax(mine[LARGE], s.large);
     }
     free(buffer);
     mine[SECONDS] = seconds_now() - start;
     pmpi.Allreduce(mine, most, NUMBERS, MPI_DOUBLE, MPI_MAX, c->channel.comm);
-    const double alpha = most[BRIEF], beta = fmax(most[LARGE] - most[BRIEF], 0) / LOOK_BYTES;
+    const double alpha = most[SMALL], beta = fmax(most[LARGE] - most[SMALL], 0) / LOOK_BYTES;
     b->message.alpha = b->message.hop = b->message.gap = alpha;
     b->message.beta = fmax(beta, 1e-12);
     b->spent += (int64_t)(1e9 * most[SECONDS]);

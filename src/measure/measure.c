@@ -20,7 +20,7 @@
 static const double MOVED = 1.6;
 
 /* Takes the figures of `found`. Collective over c if `found` has measured places. */
-static void take_info(struct comm *c, const struct group_info *found)
+static void adopt_info(struct comm *c, const struct group_info *found)
 {
     struct machine *m = &c->known.machine;
     memcpy(m->figures, found->machine.figures, sizeof m->figures);
@@ -29,7 +29,7 @@ static void take_info(struct comm *c, const struct group_info *found)
     m->measured = true;
     c->locality.measured = found;
     c->locality.ahead = found->ahead;
-    region_take(c, found);
+    region_adopt(c, found);
     comm_knows_machine(c);
 }
 
@@ -37,7 +37,7 @@ static void take_info(struct comm *c, const struct group_info *found)
 static _Atomic int measurements;
 
 /* Takes the largest number of measurements of a rank. The answers that are kept rest on `doublings`. */
-static void take_measurements(struct comm *c, int most)
+static void raise_measurements(struct comm *c, int most)
 {
     enum { MOST_DOUBLINGS = 30 };
     const int more = most + 1 - CHEAP_MEASUREMENTS;
@@ -61,10 +61,10 @@ bool measure_inherit(struct comm *c)
         if (most[0] != ~most[1])
             around = NULL;
         if (!around)
-            take_measurements(c, (int)most[2]);
+            raise_measurements(c, (int)most[2]);
     }
     if (around)
-        take_info(c, around);
+        adopt_info(c, around);
     return around != NULL;
 }
 
@@ -108,7 +108,7 @@ static void measure_machine(struct comm *c, struct group_info *found, int *order
     found->id = group_info_new_id(process.rank);
     pmpi.Bcast(&found->id, 1, MPI_UINT64_T, 0, c->channel.comm);
     group_info_remember(found, c->user);
-    take_info(c, found);
+    adopt_info(c, found);
 }
 
 /*

@@ -103,7 +103,7 @@ static void send_ping(struct work_of_host *w, struct under_way *u)
     pmpi.Send(&last, 1, MPI_CHAR, rank_on(f, p->to), TAG_PING, f->comm);
 }
 
-static void take_answer(struct work_of_host *w, int from, double now)
+static void note_answer(struct work_of_host *w, int from, double now)
 {
     int slot = 0;
     while (rank_on(w->field, w->probe[w->way[slot].probe].to) != from)
@@ -144,7 +144,7 @@ static void listen(struct work_of_host *w)
         pmpi.Send(&h.last, 1, MPI_CHAR, h.from, TAG_ANSWER, w->field->comm);
         w->expected -= h.last;
     } else if (receive(w, TAG_ANSWER, &h))
-        take_answer(w, h.from, h.at);
+        note_answer(w, h.from, h.at);
     else
         sched_yield(); /* on a node with few cores, the rank that has to answer may need this core */
 }

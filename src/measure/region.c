@@ -76,7 +76,7 @@ void region_order(struct comm *c, const struct group_info *found, int *order)
     places_free(places);
 }
 
-void region_take(struct comm *c, const struct group_info *found)
+void region_adopt(struct comm *c, const struct group_info *found)
 {
     struct machine *m = &c->known.machine, measured = *m;
     if (!found->survey)
@@ -91,7 +91,7 @@ void region_take(struct comm *c, const struct group_info *found)
         places_free(c->locality.node_places[SOURCE_MEASURED]);
         m->places[SOURCE_MEASURED] = c->locality.places[SOURCE_MEASURED] = places;
         m->node_places[SOURCE_MEASURED] = c->locality.node_places[SOURCE_MEASURED] = of_nodes;
-        m->far = measured.far;
+        m->distant = measured.distant;
     } else {
         places_free(places);
         places_free(of_nodes);

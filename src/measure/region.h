@@ -26,6 +26,6 @@ void region_order(struct comm *c, const struct group_info *found, int *order);
  * Collective over c. `found` is the group info of a group around c. If it has a survey, sets c's measured places and their
  * figures. If memory is short on a rank, c keeps the places that it has.
  */
-void region_take(struct comm *c, const struct group_info *found);
+void region_adopt(struct comm *c, const struct group_info *found);
 
 #endif

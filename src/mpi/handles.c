@@ -23,11 +23,11 @@
  * code (component avx of op; its issue 8045) saturates, but the last few elements of an array wrap. Pleach need not preserve
  * such sums, because even native sums depend on the count and on the number of ranks.
  */
-enum kind { ANY, EXACT, REAL, EXACT_PAIR };
+enum exactness { ANY, EXACT, REAL, EXACT_PAIR };
 
 static struct known_handle {
     uint64_t key; /* HANDLE_KEY of the handle; 0 if the row is free */
-    enum kind kind;
+    enum exactness exactness;
     enum kernel_type kernel; /* the first of `kernels` consecutive types; the handle means the type of equal size */
     int kernels;
 } known[HANDLE_ROWS]; /* fewer than a quarter of the rows are taken */
@@ -45,11 +45,11 @@ bool handle_is_of_mpi(MPI_Datatype type)
     return handle_is_simple(type) || slot_of(type)->key;
 }
 
-static void know(const MPI_Datatype *types, size_t n, enum kind kind, enum kernel_type kernel, int kernels)
+static void know(const MPI_Datatype *types, size_t n, enum exactness exactness, enum kernel_type kernel, int kernels)
 {
     for (size_t i = 0; i < n; i++)
         if (types[i] != MPI_DATATYPE_NULL)
-            *slot_of(types[i]) = (struct known_handle){HANDLE_KEY(types[i]), kind, kernel, kernels};
+            *slot_of(types[i]) = (struct known_handle){HANDLE_KEY(types[i]), exactness, kernel, kernels};
 }
 
 static void know_types(void)
@@ -93,7 +93,7 @@ enum kernel_type type_kernel(MPI_Datatype type, int *row)
 
 static struct own {
     MPI_Op op;
-    enum kind exact; /* the kind whose results have the same bits in any order; ANY: all types that `op` accepts */
+    enum exactness exact; /* the types whose results have the same bits in any order; ANY: all types that `op` accepts */
     const char *name;
     enum kernel_op kernel; /* KERNEL_OPS if kernels do not have it */
 } own[12];
@@ -147,13 +147,13 @@ HOT enum op_class op_class_of(MPI_Op op, MPI_Datatype type)
     int number = op_own(op);
     if (!number)
         return OP_ORDERED; /* an operation of the program, even if it says that it commutes */
-    enum kind exact = own[number - 1].exact;
-    return exact == ANY || exact == slot_of(type)->kind ? OP_EXACT : OP_ROUNDS;
+    enum exactness exact = own[number - 1].exact;
+    return exact == ANY || exact == slot_of(type)->exactness ? OP_EXACT : OP_ROUNDS;
 }
 
 HOT bool op_symmetric(MPI_Op op, MPI_Datatype type)
 {
-    return op == MPI_SUM || (op == MPI_PROD && slot_of(type)->kind == REAL);
+    return op == MPI_SUM || (op == MPI_PROD && slot_of(type)->exactness == REAL);
 }
 
 /* ---- Bits of handles ------------------------------------------------------------------------------------------------- */

@@ -105,7 +105,7 @@ HOT bool pmpi_reduce_crashes(const void *in, int rank, int root)
     return reduce_in_place_crashes && in == MPI_IN_PLACE && root != 0 && rank == root;
 }
 
-enum collective pmpi_tells_aliasing(enum collective collective, int64_t count)
+enum collective pmpi_reports_aliasing(enum collective collective, int64_t count)
 {
     return collective == COLL_ALLREDUCE && count > 1 ? COLL_REDUCE : collective;
 }

@@ -8,7 +8,7 @@
 
 static MPI_Op largest, united;
 
-static void take_largest(void *in, void *inout, int *count, MPI_Datatype *type)
+static void keep_largest(void *in, void *inout, int *count, MPI_Datatype *type)
 {
     const uint64_t *a = in;
     uint64_t *b = inout;
@@ -36,7 +36,7 @@ static bool make_op(MPI_User_function *f, MPI_Op *op, MPI_Op instead)
 
 bool words_open(void)
 {
-    const bool first = make_op(take_largest, &largest, MPI_MAX);
+    const bool first = make_op(keep_largest, &largest, MPI_MAX);
     return make_op(unite, &united, MPI_BOR) && first;
 }
 

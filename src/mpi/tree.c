@@ -17,7 +17,7 @@ struct chunk {
     max_align_t data[];
 };
 
-const struct node tree_empty = {.kind = NODE_LIST};
+const struct node tree_empty = {.type = NODE_LIST};
 
 void *tree_get(struct typemap *t, size_t size)
 {
@@ -60,7 +60,7 @@ static const struct node *make(struct typemap *t, struct node n)
 
 const struct node *tree_run(struct typemap *t, ptrdiff_t offset, int64_t bytes)
 {
-    return make(t, (struct node){.kind = NODE_RUN, .bytes = bytes, .offset = offset});
+    return make(t, (struct node){.type = NODE_RUN, .bytes = bytes, .offset = offset});
 }
 
 const struct node *tree_repeat(struct typemap *t, int64_t count, ptrdiff_t stride, const struct node *child)
@@ -69,9 +69,9 @@ const struct node *tree_repeat(struct typemap *t, int64_t count, ptrdiff_t strid
         return &tree_empty;
     if (count == 1)
         return child;
-    if (child->kind == NODE_RUN && stride == child->bytes)
+    if (child->type == NODE_RUN && stride == child->bytes)
         return tree_run(t, child->offset, count * child->bytes);
-    return make(t, (struct node){.kind = NODE_REPEAT,
+    return make(t, (struct node){.type = NODE_REPEAT,
                                  .bytes = count * child->bytes,
                                  .stride = stride,
                                  .count = count,
@@ -89,7 +89,7 @@ void list_add(struct typemap *t, struct list *l, ptrdiff_t offset, const struct 
     if (!l->entry || child->bytes == 0)
         return;
     struct type_entry *last = l->count ? &l->entry[l->count - 1] : NULL;
-    if (last && last->child->kind == NODE_RUN && child->kind == NODE_RUN &&
+    if (last && last->child->type == NODE_RUN && child->type == NODE_RUN &&
         last->offset + last->child->offset + last->child->bytes == offset + child->offset)
         last->child = tree_run(t, last->child->offset, last->child->bytes + child->bytes);
     else
@@ -105,16 +105,16 @@ const struct node *list_end(struct typemap *t, const struct list *l)
     const struct type_entry *only = &l->entry[0];
     if (l->count == 1 && only->offset == 0)
         return only->child;
-    if (l->count == 1 && only->child->kind == NODE_RUN)
+    if (l->count == 1 && only->child->type == NODE_RUN)
         return tree_run(t, only->offset + only->child->offset, l->bytes);
-    if (l->count == 1 && only->child->kind == NODE_LIST && only->child->count == 1) { /* two nested entries become one */
+    if (l->count == 1 && only->child->type == NODE_LIST && only->child->count == 1) { /* two nested entries become one */
         const struct type_entry *inner = only->child->entry;
         l->entry[0] = (struct type_entry){only->offset + inner->offset, 0, inner->child};
         return make(t,
-                    (struct node){.kind = NODE_LIST, .bytes = l->bytes, .count = 1, .entry = l->entry, .depth = l->depth});
+                    (struct node){.type = NODE_LIST, .bytes = l->bytes, .count = 1, .entry = l->entry, .depth = l->depth});
     }
     return make(
-        t, (struct node){.kind = NODE_LIST, .bytes = l->bytes, .count = l->count, .entry = l->entry, .depth = l->depth + 1});
+        t, (struct node){.type = NODE_LIST, .bytes = l->bytes, .count = l->count, .entry = l->entry, .depth = l->depth + 1});
 }
 
 void tree_root(struct typemap *t, const struct node *root)
@@ -136,7 +136,7 @@ int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin)
 bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first)
 {
     *first = t->root->offset;
-    return t->root->kind == NODE_RUN;
+    return t->root->type == NODE_RUN;
 }
 
 /* ---- copying ------------------------------------------------------------------------------------------------------- */
@@ -203,7 +203,7 @@ static void enter(struct type_frame *f, const struct node *n, ptrdiff_t offset, 
 {
     *f = (struct type_frame){n, offset, from, to, 0};
     if (from > 0)
-        f->at = n->kind == NODE_REPEAT ? from / n->child->bytes : entry_at(n, from);
+        f->at = n->type == NODE_REPEAT ? from / n->child->bytes : entry_at(n, from);
 }
 
 /*
@@ -217,12 +217,12 @@ static bool copy_repeat(struct type_frame *f, struct type_frame *inner, struct c
     while (f->at * bytes < f->to) {
         const int64_t begin = f->at * bytes, first = f->from > begin ? f->from - begin : 0;
         const int64_t last = f->to - begin < bytes ? f->to - begin : bytes;
-        const int64_t whole = child->kind == NODE_RUN && first == 0 ? (f->to - begin) / bytes : 0;
+        const int64_t whole = child->type == NODE_RUN && first == 0 ? (f->to - begin) / bytes : 0;
         const ptrdiff_t start = f->offset + (ptrdiff_t)f->at * n->stride;
         f->at += whole > 0 ? whole : 1;
         if (whole > 0) /* several whole runs at once */
             copy_runs(c, start + child->offset, bytes, n->stride, whole);
-        else if (child->kind == NODE_RUN)
+        else if (child->type == NODE_RUN)
             copy_runs(c, start + child->offset + (ptrdiff_t)first, last - first, 0, 1);
         else {
             enter(inner, child, start, first, last);
@@ -241,7 +241,7 @@ static bool copy_list(struct type_frame *f, struct type_frame *inner, struct cop
         const int64_t first = f->from > e->before ? f->from - e->before : 0;
         const int64_t last = f->to - e->before < child->bytes ? f->to - e->before : child->bytes;
         const ptrdiff_t start = f->offset + e->offset;
-        if (child->kind != NODE_RUN) {
+        if (child->type != NODE_RUN) {
             enter(inner, child, start, first, last);
             return true;
         }
@@ -259,14 +259,14 @@ static void walk(const struct typemap *t, int64_t from, int64_t to, struct copy 
     const struct node *root = t->root;
     if (from >= to)
         return;
-    if (root->kind == NODE_RUN) {
+    if (root->type == NODE_RUN) {
         copy_runs(c, root->offset + (ptrdiff_t)from, to - from, 0, 1);
         return;
     }
     enter(&t->frame[0], root, 0, from, to);
     for (int64_t depth = 1; depth > 0;) {
         struct type_frame *f = &t->frame[depth - 1];
-        bool deeper = f->node->kind == NODE_REPEAT ? copy_repeat(f, f + 1, c) : copy_list(f, f + 1, c);
+        bool deeper = f->node->type == NODE_REPEAT ? copy_repeat(f, f + 1, c) : copy_list(f, f + 1, c);
         depth += deeper ? 1 : -1;
     }
 }

@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum node_kind {
+enum node_type {
     NODE_RUN,    /* `bytes` consecutive bytes that begin `offset` bytes from the base */
     NODE_REPEAT, /* `count` copies of `child`, each `stride` bytes behind the copy before it */
     NODE_LIST    /* `count` entries */
@@ -24,7 +24,7 @@ struct type_entry {
 };
 
 struct node {
-    enum node_kind kind;
+    enum node_type type;
     int64_t bytes; /* bytes of data; > 0, except in an empty list */
     ptrdiff_t offset, stride;
     int64_t count;

@@ -53,7 +53,7 @@ void call_site_open(int stack)
     backtrace = dlsym(library, RENAMED(unw_backtrace));
 }
 
-/* Does what call_site_take() does. Sets *plain to false if the frames may differ from call to call at the same site. */
+/* Does what call_site_capture() does. Sets *plain to false if the frames may differ from call to call at the same site. */
 static int unwound(void *frame[], void *caller, bool *plain)
 {
     void *all[CALL_SITE_FRAMES + OWN_FRAMES];
@@ -69,7 +69,7 @@ static int unwound(void *frame[], void *caller, bool *plain)
         frame[kept++] = caller;
     *plain = first == frames;
     if (!*plain) /* an interpreter's frame: lines of the script take the place of the rest */
-        kept += python_take(frame + kept, depth < CALL_SITE_FRAMES - kept ? depth : CALL_SITE_FRAMES - kept);
+        kept += python_capture(frame + kept, depth < CALL_SITE_FRAMES - kept ? depth : CALL_SITE_FRAMES - kept);
     if (kept < CALL_SITE_FRAMES)
         frame[kept] = NULL;
     return kept;
@@ -86,12 +86,12 @@ static bool finds(void *const frame[], void *caller)
 }
 #endif
 
-void call_site_take(void *frame[], void *caller)
+void call_site_capture(void *frame[], void *caller)
 {
     const int saved = errno;
     void *const here = __builtin_frame_address(0);
     bool plain;
-    if (recalled_take(here, caller, frame)) {
+    if (recalled_capture(here, caller, frame)) {
         assert(finds(frame, caller));
     } else {
         const int frames = unwound(frame, caller, &plain);
@@ -113,14 +113,14 @@ static int shown(void *const frame[], const struct frame *f[CALL_SITE_FRAMES], i
     frames_trim();
     while (end < CALL_SITE_FRAMES && frame[end]) {
         f[end] = frame_of(frame[end]);
-        if (f[end]->kind == FRAME_BEYOND_MAIN && end > 0)
+        if (f[end]->type == FRAME_BEYOND_MAIN && end > 0)
             break;
-        if (f[end++]->kind == FRAME_MAIN)
+        if (f[end++]->type == FRAME_MAIN)
             break;
     }
-    while (*first < end - 1 && f[*first]->kind == FRAME_MPI)
+    while (*first < end - 1 && f[*first]->type == FRAME_MPI)
         ++*first;
-    while (end - 1 > *first && f[end - 1]->kind == FRAME_LIBC)
+    while (end - 1 > *first && f[end - 1]->type == FRAME_LIBC)
         end--;
     return end;
 }

@@ -100,19 +100,19 @@ static bool begins(const char *text, const char *with)
     return text && strncmp(text, with, strlen(with)) == 0;
 }
 
-static enum frame_kind kind_of(const char *module, const char *name)
+static enum frame_type type_of(const char *module, const char *name)
 {
     static const struct {
         const char *prefix;
         bool of_module;
-        enum frame_kind kind;
+        enum frame_type type;
     } table[] = {
         {"main+", false, FRAME_MAIN}, {"_start+", false, FRAME_BEYOND_MAIN}, {"__libc_start", false, FRAME_BEYOND_MAIN},
         {"libmpi", true, FRAME_MPI},  {"libc.so", true, FRAME_LIBC},         {"MPI.", true, FRAME_MPI}, /* mpi4py */
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (begins(table[i].of_module ? module : name, table[i].prefix))
-            return table[i].kind;
+            return table[i].type;
     return FRAME_PLAIN;
 }
 
@@ -131,7 +131,7 @@ static struct frame *frame_new(void *address)
     const size_t length = strlen(name);
     struct frame *f = malloc(sizeof *f + length + 1);
     if (f) {
-        *f = (struct frame){.address = address, .kind = kind_of(module, name), .length = (int)length};
+        *f = (struct frame){.address = address, .type = type_of(module, name), .length = (int)length};
         f->name = memcpy(f + 1, name, length + 1);
     }
     errno = saved;

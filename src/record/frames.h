@@ -14,11 +14,11 @@
  * The kind of a frame. The text of a call site leaves out frames of some kinds; see call_site.c. FRAME_MPI: the frame is in
  * an MPI library or in its binding to another language. FRAME_BEYOND_MAIN: its function starts main().
  */
-enum frame_kind { FRAME_PLAIN, FRAME_MPI, FRAME_LIBC, FRAME_MAIN, FRAME_BEYOND_MAIN };
+enum frame_type { FRAME_PLAIN, FRAME_MPI, FRAME_LIBC, FRAME_MAIN, FRAME_BEYOND_MAIN };
 
 struct frame {
     void *address;
-    enum frame_kind kind;
+    enum frame_type type;
     int length;       /* of the name */
     const char *name; /* from python_name() for a line of a script, else from the symbols */
 };

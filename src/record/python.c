@@ -155,7 +155,7 @@ static struct script_line *line_of(void *frame)
     return l;
 }
 
-int python_take(void *frame[], int most)
+int python_capture(void *frame[], int most)
 {
     int taken = 0;
     if (!alone())

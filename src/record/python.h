@@ -2,7 +2,8 @@
 /*
  * Frames of Python scripts, for call sites: the interpreter's own C functions would say nothing about the script.
  *
- * Bindings release the interpreter's lock around MPI calls, so python_take() takes the lock for a moment. It does so only if
+ * Bindings release the interpreter's lock around MPI calls, so python_capture() takes the lock for a moment. It does so
+ * only if
  * Python knows no other thread: then no thread holds the lock or waits for it. Programs with several Python threads have no
  * frames of scripts. Pleach calls functions that Python's public C interface has from release 3.9 on; python_open() finds
  * them at run time.
@@ -23,9 +24,9 @@ bool python_runs(const void *address);
  * stands among return addresses, but points to a line of the script that calls a function. It stays valid for the life of
  * the process.
  */
-int python_take(void *frame[], int most);
+int python_capture(void *frame[], int most);
 
-/* The name of a frame that python_take() gave, "solve (script.py:12)"; NULL for a return address. */
+/* The name of a frame that python_capture() gave, "solve (script.py:12)"; NULL for a return address. */
 const char *python_name(const void *frame);
 
 #endif

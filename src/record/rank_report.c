@@ -82,7 +82,7 @@ static void put_text(FILE *f, const char *kind, const char *text)
     char one[UTF8_TEXT];
     fprintf(f, "%s\t", kind);
     while (*text) {
-        text += utf8_take(text, one);
+        text += utf8_next(text, one);
         fputs((unsigned char)*one < ' ' || *one == 0x7f ? " " : one, f);
     }
 }

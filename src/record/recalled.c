@@ -66,7 +66,7 @@ static struct site *place_of(const void *here, const void *caller)
     return &kept[mix64((uintptr_t)here ^ (uintptr_t)caller << 16) % KEPT];
 }
 
-bool recalled_take(void *here, void *caller, void *frame[])
+bool recalled_capture(void *here, void *caller, void *frame[])
 {
     const struct site *s = place_of(here, caller);
     if (s->here != here || s->frame[0] != caller || learning || !owns())

@@ -12,10 +12,11 @@
 void recalled_open(void *libunwind);
 
 /*
- * Fills frame[] as call_site_take() does, without an unwinder; returns false if it cannot. `here`: the address of a frame of
+ * Fills frame[] as call_site_capture() does, without an unwinder; returns false if it cannot. `here`: the address of a frame
+ * of
  * Pleach's on the stack; `caller`: the return address of the intercepted function.
  */
-bool recalled_take(void *here, void *caller, void *frame[]);
+bool recalled_capture(void *here, void *caller, void *frame[]);
 
 /* Keeps the site frame[0 .. frames-1], which the unwinder has just found for `here`. Does so now and then. */
 void recalled_learn(void *here, void *const frame[], int frames);

@@ -50,7 +50,7 @@ struct batch {
 static struct {
     pthread_mutex_t lock; /* guards the fields up to `note` */
     bool writing;         /* a thread is the writer: it owns `draining` and the file */
-    bool at_once;         /* write each record at once, as the program ends */
+    bool unbuffered;      /* write each record at once, as the program ends */
     double written;       /* moment of the last write, in record_clock() */
     struct batch filling, draining;
     int64_t lost;               /* records that were dropped, as memory had run out */
@@ -279,7 +279,7 @@ void record_add(const struct record *r, double now)
         if (output_on(&journal.out)) {
             if (!batch_add(&journal.filling, r))
                 journal.lost++;
-            due = !journal.writing && (journal.at_once || journal.filling.used >= BATCH || r->duration > LONG_CALL ||
+            due = !journal.writing && (journal.unbuffered || journal.filling.used >= BATCH || r->duration > LONG_CALL ||
                                        now - journal.written > WRITE_EVERY);
             if (due)
                 begin_writing();
@@ -304,7 +304,7 @@ static void write_stored(bool last)
         if (pthread_mutex_trylock(&journal.lock) == 0) {
             writes = output_on(&journal.out) && !journal.writing;
             if (writes) {
-                journal.at_once = true;
+                journal.unbuffered = true;
                 atomic_store(&journal.out.on, !last);
                 begin_writing();
             }
@@ -354,7 +354,7 @@ void record_open(const char *pattern, int rank, int stack)
         journal.written = 0;
         journal.seq = 0;
         journal.seen = (struct call_site_seen){0};
-        journal.at_once = false;
+        journal.unbuffered = false;
         atomic_store(&journal.out.on, true);
     }
     errno = saved;

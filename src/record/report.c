@@ -238,7 +238,7 @@ static void write_joint(void)
  * Opens the report if this rank is the lowest that has one, after MPI_Finalize: rank 0 may run without Pleach, or have made
  * no call.
  */
-static bool take_over(void)
+static bool open_instead(void)
 {
     const struct rank_report *facts = counted_facts();
     if (facts->rank == 0 || !rank_file_lowest(&report.file, facts->rank, facts->ranks))
@@ -259,7 +259,7 @@ void report_close(enum rank_end how)
     if (report.last && !report.gathered && report.target.out.owner == getpid()) {
         if (ended && !alone)
             leave(report.last);
-        if ((alone || how == END_EXIT) && (report.target.open || (!ended && take_over())))
+        if ((alone || how == END_EXIT) && (report.target.open || (!ended && open_instead())))
             write_joint();
         if (alone || how == END_EXIT) {
             free(report.last);

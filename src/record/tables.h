@@ -16,7 +16,7 @@
 enum { LARGEST = 1 << 16, CALLS = 4096 };
 
 struct site_frames {
-    void *frame[CALL_SITE_FRAMES]; /* as call_site_take() fills them; NULL in all frames behind the last */
+    void *frame[CALL_SITE_FRAMES]; /* as call_site_capture() fills them; NULL in all frames behind the last */
 };
 
 struct own_table {

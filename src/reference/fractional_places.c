@@ -138,7 +138,7 @@ static void join_modules(struct crossbar *c, int64_t r)
             heap_add(&c->modules, m.first);
     }
     while (c->modules.count > 0) {
-        int module = heap_take(&c->modules), link = heap_take(&c->links);
+        int module = heap_pop(&c->modules), link = heap_pop(&c->links);
         add_module(c, c->row[module], (int64_t)c->ready[link]);
         c->link[module] = link;
         c->head[link] = module;

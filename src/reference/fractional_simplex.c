@@ -37,10 +37,10 @@
 #include "fractional.h"
 #include "simplex.h"
 
-enum kind { PAIRS, SINGLES, CHAIN };
+enum group_form { PAIRS, SINGLES, CHAIN };
 
 struct group {
-    enum kind kind;
+    enum group_form form;
     int64_t step, first; /* b and f */
 };
 
@@ -57,9 +57,9 @@ static int64_t slot(int64_t r, int64_t k, bool pairs)
 static int64_t arrival(struct group g, int64_t r, int64_t i, int64_t j)
 {
     int64_t k = g.first + j;
-    if (g.kind == CHAIN)
+    if (g.form == CHAIN)
         return g.step + i + slot(r, k, false);
-    if (g.kind == PAIRS)
+    if (g.form == PAIRS)
         return g.step + 2 * i + slot(r, k, true);
     if (r % 2 && i > 0) {
         g.step++;
@@ -74,10 +74,10 @@ static int64_t arrival(struct group g, int64_t r, int64_t i, int64_t j)
 static struct group follow(struct group g, int64_t r, bool turn, bool fork)
 {
     int64_t odd = r % 2;
-    enum kind singles = fork && r > 1 ? SINGLES : CHAIN;
-    if (g.kind == CHAIN)
+    enum group_form singles = fork && r > 1 ? SINGLES : CHAIN;
+    if (g.form == CHAIN)
         return (struct group){singles, g.step + r + turn, g.first};
-    if (g.kind == SINGLES)
+    if (g.form == SINGLES)
         return (struct group){PAIRS, g.step + odd + turn, g.first + r - odd};
     if (turn)
         return (struct group){singles, g.step - 1 - odd, g.first + r};
@@ -106,14 +106,14 @@ enum { NEXT }; /* of cursor.state: the next packet of each edge, or NOBODY */
 
 static void keep_group(int64_t *number, struct group g)
 {
-    number[0] = g.kind;
+    number[0] = g.form;
     number[1] = g.step;
     number[2] = g.first;
 }
 
 static struct group kept_group(const int64_t *number)
 {
-    return (struct group){(enum kind)number[0], number[1], number[2]};
+    return (struct group){(enum group_form)number[0], number[1], number[2]};
 }
 
 /* The broadcast's step in which a packet passes an edge. */

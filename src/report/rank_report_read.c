@@ -39,7 +39,7 @@ static char *next_field(struct report_line *l)
     return field ? field : none;
 }
 
-static int64_t take_number(struct report_line *l, int64_t least, int64_t most)
+static int64_t read_number(struct report_line *l, int64_t least, int64_t most)
 {
     const char *field = next_field(l);
     char *end;
@@ -52,14 +52,14 @@ static int64_t take_number(struct report_line *l, int64_t least, int64_t most)
     return least;
 }
 
-static double take_time(struct report_line *l)
+static double read_time(struct report_line *l)
 {
-    int64_t ns = take_number(l, 0, INT64_MAX);
+    int64_t ns = read_number(l, 0, INT64_MAX);
     const int64_t whole = ns / BILLION;
     return (double)whole + (double)(ns % BILLION) / 1e9;
 }
 
-static uint64_t take_hash(struct report_line *l)
+static uint64_t read_hash(struct report_line *l)
 {
     const char *field = next_field(l);
     char *end;
@@ -76,7 +76,7 @@ static const char *word_of_reason(int i)
 }
 
 /* The number of a word. An unknown word, perhaps of another version, gives 0, and the line is wrong. */
-static int take_word(struct report_line *l, const char *(*word)(int i))
+static int read_word(struct report_line *l, const char *(*word)(int i))
 {
     const char *field = next_field(l);
     for (int i = 0; word(i); i++)
@@ -86,59 +86,59 @@ static int take_word(struct report_line *l, const char *(*word)(int i))
     return 0;
 }
 
-static struct tally take_tally(struct report_line *l)
+static struct tally read_tally(struct report_line *l)
 {
-    struct tally t = {.calls = take_number(l, 1, INT64_MAX), .bytes = (double)take_number(l, 0, INT64_MAX)};
+    struct tally t = {.calls = read_number(l, 1, INT64_MAX), .bytes = (double)read_number(l, 0, INT64_MAX)};
     double *const times[] = {&t.seconds, &t.least, &t.most, &t.first, &t.native, &t.engine, &t.predicted};
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
-        *times[i] = take_time(l);
-    t.noise = l->rest ? take_time(l) : 0;
+        *times[i] = read_time(l);
+    t.noise = l->rest ? read_time(l) : 0;
     return t;
 }
 
-static struct rank_row take_row(struct report_line *l, int sites)
+static struct rank_row read_row(struct report_line *l, int sites)
 {
     struct rank_row r;
-    r.collective = (enum collective)take_word(l, collective_word);
-    r.size = (int)take_number(l, -1, MOST_SIZE);
-    r.engine = take_word(l, engine_word);
-    r.would = take_word(l, engine_word);
-    r.reason = (enum reason)take_word(l, word_of_reason);
-    r.site = (int)take_number(l, -1, sites - 1);
-    r.tally = take_tally(l);
-    r.tried = l->rest && take_number(l, 0, 1);
+    r.collective = (enum collective)read_word(l, collective_word);
+    r.size = (int)read_number(l, -1, MOST_SIZE);
+    r.engine = read_word(l, engine_word);
+    r.would = read_word(l, engine_word);
+    r.reason = (enum reason)read_word(l, word_of_reason);
+    r.site = (int)read_number(l, -1, sites - 1);
+    r.tally = read_tally(l);
+    r.tried = l->rest && read_number(l, 0, 1);
     return r;
 }
 
-static struct rank_call take_call(struct report_line *l, int sites)
+static struct rank_call read_call(struct report_line *l, int sites)
 {
     struct rank_call c;
-    c.comm = take_hash(l);
-    c.number = take_number(l, 0, INT64_MAX);
-    c.ranks = (int)take_number(l, 1, MOST_RANKS);
-    c.start = take_time(l);
-    c.seconds = take_time(l);
-    c.collective = (enum collective)take_word(l, collective_word);
-    c.bytes = take_number(l, 0, INT64_MAX);
-    c.engine = take_word(l, engine_word);
-    c.site = (int)take_number(l, -1, sites - 1);
+    c.comm = read_hash(l);
+    c.number = read_number(l, 0, INT64_MAX);
+    c.ranks = (int)read_number(l, 1, MOST_RANKS);
+    c.start = read_time(l);
+    c.seconds = read_time(l);
+    c.collective = (enum collective)read_word(l, collective_word);
+    c.bytes = read_number(l, 0, INT64_MAX);
+    c.engine = read_word(l, engine_word);
+    c.site = (int)read_number(l, -1, sites - 1);
     return c;
 }
 
-static struct rank_other take_other(struct report_line *l)
+static struct rank_other read_other(struct report_line *l)
 {
     struct rank_other o;
     snprintf(o.name, sizeof o.name, "%s", next_field(l));
-    o.calls = take_number(l, 1, INT64_MAX);
-    o.bytes = (double)take_number(l, 0, INT64_MAX);
-    o.seconds = take_time(l);
+    o.calls = read_number(l, 1, INT64_MAX);
+    o.bytes = (double)read_number(l, 0, INT64_MAX);
+    o.seconds = read_time(l);
     return o;
 }
 
-static void take_rank(struct report_line *l, struct rank_report *p)
+static void read_rank(struct report_line *l, struct rank_report *p)
 {
-    p->rank = (int)take_number(l, 0, MOST_RANKS - 1);
-    p->ranks = (int)take_number(l, 0, MOST_RANKS);
+    p->rank = (int)read_number(l, 0, MOST_RANKS - 1);
+    p->ranks = (int)read_number(l, 0, MOST_RANKS);
     if (!l->wrong && p->ranks && p->rank >= p->ranks)
         l->wrong = "there is no such rank";
 }
@@ -152,36 +152,36 @@ static bool has_room(struct report_line *l, int listed)
 }
 
 /* Reads a line into the rank report, whose arrays have room. Skips lines of an unknown kind. */
-static void take_line(struct report_line *l, const char *kind, struct rank_report *p)
+static void read_line(struct report_line *l, const char *kind, struct rank_report *p)
 {
     if (strcmp(kind, "row") == 0)
-        p->row[p->rows++] = take_row(l, p->sites);
+        p->row[p->rows++] = read_row(l, p->sites);
     else if (strcmp(kind, "call") == 0)
-        p->call[p->calls++] = take_call(l, p->sites);
+        p->call[p->calls++] = read_call(l, p->sites);
     else if (strcmp(kind, "site") == 0)
         p->site[p->sites++] = next_field(l);
     else if (strcmp(kind, "frame") == 0 && has_room(l, p->frames))
         p->frame[p->frames++] = next_field(l);
     else if (strcmp(kind, "other") == 0 && has_room(l, p->others))
-        p->other[p->others++] = take_other(l);
+        p->other[p->others++] = read_other(l);
     else if (strcmp(kind, "rank") == 0)
-        take_rank(l, p);
+        read_rank(l, p);
     else if (strcmp(kind, "process") == 0)
-        p->process = (int)take_number(l, 0, INT32_MAX);
+        p->process = (int)read_number(l, 0, INT32_MAX);
     else if (strcmp(kind, "dry") == 0)
-        p->dry = take_number(l, 0, 1);
+        p->dry = read_number(l, 0, 1);
     else if (strcmp(kind, "learned") == 0)
-        p->learned = (int)take_number(l, 0, INT32_MAX);
+        p->learned = (int)read_number(l, 0, INT32_MAX);
     else if (strcmp(kind, "faults") == 0)
-        p->faults = (double)take_number(l, 0, INT64_MAX);
+        p->faults = (double)read_number(l, 0, INT64_MAX);
     else if (strcmp(kind, "ended") == 0)
-        p->end = (enum rank_end)take_word(l, rank_end_word);
+        p->end = (enum rank_end)read_word(l, rank_end_word);
     for (int i = 0; i < VALUE_TEXTS; i++)
         if (strcmp(kind, value_texts[i].kind) == 0)
             *text_of(p, i) = next_field(l);
     for (int i = 0; i < VALUE_TIMES; i++)
         if (strcmp(kind, value_times[i].kind) == 0)
-            *time_of(p, i) = take_time(l);
+            *time_of(p, i) = read_time(l);
 }
 
 /* The number of lines of a kind, plus one, so that no array is empty. */
@@ -200,7 +200,7 @@ static bool read_lines(struct rank_report *p, char *text, char *why, size_t size
     for (int number = 2; *text; number++) {
         struct report_line l = {.rest = strsep(&text, "\n")};
         char *kind = strsep(&l.rest, "\t");
-        take_line(&l, kind, p);
+        read_line(&l, kind, p);
         if (l.wrong) {
             snprintf(why, size, "line %d (%.16s): %s", number, kind, l.wrong);
             return false;

@@ -26,11 +26,11 @@ static const double PATIENCE = 1;
 
 static struct statement statement_of(const struct execution *e, int error)
 {
-    const struct operation *o = e->whole->o;
-    return (struct statement){.meaning = e->whole->meaning,
+    const struct operation *o = e->call->o;
+    return (struct statement){.meaning = e->call->meaning,
                               .call = e->channel->calls - 1,
                               .bytes = o->facts.bytes,
-                              .rank = e->whole->rank,
+                              .rank = e->call->rank,
                               .blamed = e->channel->blamed,
                               .collective = (int)o->facts.collective,
                               .root = o->facts.root,
@@ -60,9 +60,9 @@ static int judge_statement(struct execution *e, const struct statement *heard)
         return MPI_SUCCESS;
     }
     c->blamed = heard->blamed;
-    if (heard->meaning == e->whole->meaning)
+    if (heard->meaning == e->call->meaning)
         return heard->error;
-    if (c->mismatch || heard->blamed == e->whole->rank + 1) {
+    if (c->mismatch || heard->blamed == e->call->rank + 1) {
         c->mismatch = true;
         c->other = *heard;
     }
@@ -70,7 +70,7 @@ static int judge_statement(struct execution *e, const struct statement *heard)
 }
 
 /* Takes the statement of a rank whose notice has been received. */
-static int take_statement(struct execution *e, int from)
+static int receive_statement(struct execution *e, int from)
 {
     const struct channel *c = e->channel;
     struct statement heard;
@@ -96,7 +96,7 @@ HOT int alarm_listen(struct execution *e)
         return error;
     const int from = status.MPI_SOURCE;
     error = c->mpi->Recv(NULL, 0, MPI_BYTE, from, TAG_NOTICE, c->comm, &status);
-    return error != MPI_SUCCESS ? error : take_statement(e, from);
+    return error != MPI_SUCCESS ? error : receive_statement(e, from);
 }
 
 int alarm_foreign(struct channel *c, int from)
@@ -112,7 +112,7 @@ int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Statu
     const struct channel *c = e->channel;
     int error = MPI_SUCCESS;
     while (error == MPI_SUCCESS && status->MPI_TAG == TAG_NOTICE) {
-        error = take_statement(e, from);
+        error = receive_statement(e, from);
         if (error == MPI_SUCCESS) /* the notice is not about this call: the awaited message follows */
             error = c->mpi->Recv(in->memory, in->count, in->type, from, MPI_ANY_TAG, c->comm, status);
     }
@@ -188,7 +188,7 @@ void alarm_raise(struct execution *e, int error)
     struct channel *c = e->channel;
     const double end = seconds_now() + PATIENCE;
     c->own = statement_of(e, c->mismatch || error == MPI_ERR_TRUNCATE ? MPI_ERR_TRUNCATE : MPI_ERR_OTHER);
-    for (int r = 0; r < e->whole->o->facts.ranks; r++)
+    for (int r = 0; r < e->call->o->facts.ranks; r++)
         if (r != c->own.rank) {
             send_off(c, NULL, 0, r, TAG_NOTICE, end);
             send_off(c, &c->own, sizeof c->own, r, TAG_STATEMENT, end);

@@ -50,9 +50,9 @@ static char *message(const struct execution *e, int slot)
 }
 
 /* Does a rank take the cache lines of a block that it reads in a cell? Not if the writer goes past the caches. */
-static inline bool takes(const struct execution *e, int64_t bytes)
+static inline bool claims(const struct execution *e, int64_t bytes)
 {
-    return e->takes && bytes < e->past_from;
+    return e->claims && bytes < e->past_from;
 }
 
 static void copy_in(const struct execution *e, char *cell, const char *memory, int64_t bytes)
@@ -68,10 +68,10 @@ static void copy_out(const struct execution *e, char *memory, char *cell, int64_
     struct segment *s = e->channel->segment;
     if (e->o->facts.bytes >= s->large_from) {
         large_copy(&s->large, memory, cell, (size_t)bytes);
-        if (takes(e, bytes))
-            take_lines(cell, (size_t)bytes);
-    } else if (takes(e, bytes))
-        copy_and_take(memory, cell, (size_t)bytes);
+        if (claims(e, bytes))
+            claim_lines(cell, (size_t)bytes);
+    } else if (claims(e, bytes))
+        copy_and_claim(memory, cell, (size_t)bytes);
     else
         memcpy(memory, cell, (size_t)bytes);
 }
@@ -164,9 +164,9 @@ static int fold_with_gaps(const struct execution *e, const struct step *x, int t
  * Does a rank take the lines of a block that it has folded? That saves the writer time. But if an operation of the program
  * is so slow that this rank has not waited for the block, the writer has time enough.
  */
-static inline bool fold_takes(const struct execution *e, int64_t bytes)
+static inline bool fold_claims(const struct execution *e, int64_t bytes)
 {
-    return takes(e, bytes) && (e->o->facts.op != OP_ORDERED || e->channel->segment->waited);
+    return claims(e, bytes) && (e->o->facts.op != OP_ORDERED || e->channel->segment->waited);
 }
 
 static int fold_step(const struct execution *e, const struct step *x)
@@ -181,9 +181,9 @@ static int fold_step(const struct execution *e, const struct step *x)
     const int64_t bytes = u.count * e->o->element.size;
     const bool lost = x->kind == STEP_FOLD_INTO && is_cell(slot[1]);
     const int error = fold(e, at[0], at[1], at[2], u, lost);
-    for (int i = 0; i < 2 && fold_takes(e, bytes); i++)
+    for (int i = 0; i < 2 && fold_claims(e, bytes); i++)
         if (is_cell(slot[i]) && slot[i] != target)
-            take_lines(at[i], (size_t)bytes);
+            claim_lines(at[i], (size_t)bytes);
     return error;
 }
 

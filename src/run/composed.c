@@ -34,14 +34,14 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
     const struct position p = position_in(c, lanes_group(s->phase));
     const struct machine machine = {.cell = c->cell, .node_places = {c->places, c->places}};
     const bool bytes = collective_streams(o->facts.collective);
-    struct facts whole = o->facts;
+    struct facts call = o->facts;
     struct stage_facts facts;
-    whole.machine = &machine;
-    stage_facts(&facts, &whole, &o->plan, s->phase, p.ranks, s->root, count);
+    call.machine = &machine;
+    stage_facts(&facts, &call, &o->plan, s->phase, p.ranks, s->root, count);
     *stage =
         (struct operation){.facts = facts.facts,
                            .datatype = bytes ? MPI_BYTE : o->datatype,
-                           .in_place = s->from == s->to || (o->in_place && s->from != BUFFER_HELD && s->to != BUFFER_HELD),
+                           .in_place = s->from == s->to || (o->in_place && s->from != BUFFER_KEPT && s->to != BUFFER_KEPT),
                            .plan = c->plan[s->phase],
                            .element = o->element,
                            .map = bytes ? NULL : o->map,
@@ -79,11 +79,11 @@ void composition_make(struct operation *o, int rank)
     c->self = node_rank_of(c->lanes.nodes, rank);
     c->cell = f->machine->cell;
     c->places = f->machine->node_places[facts_source(f)];
-    c->held = c->held_agreed = 0;
+    c->kept = c->kept_agreed = 0;
     if (collective_reduces(f->collective)) {
         c->room = extents_span(&o->element, cut_largest(&o->cut), &o->slot_at);
-        c->held = lanes_held(&c->lanes) * c->room;
-        c->held_agreed = lanes_held(&c->lanes) * span_align(cut_largest(&o->cut) * o->unit);
+        c->kept = lanes_kept(&c->lanes) * c->room;
+        c->kept_agreed = lanes_kept(&c->lanes) * span_align(cut_largest(&o->cut) * o->unit);
     }
     o->scratch = o->scratch_agreed = 0;
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {
@@ -97,8 +97,8 @@ void composition_make(struct operation *o, int rank)
         o->scratch = stage.scratch > o->scratch ? stage.scratch : o->scratch;
         o->scratch_agreed = stage.scratch_agreed > o->scratch_agreed ? stage.scratch_agreed : o->scratch_agreed;
     }
-    o->scratch += c->held;
-    o->scratch_agreed += c->held_agreed;
+    o->scratch += c->kept;
+    o->scratch_agreed += c->kept_agreed;
 }
 
 /* The call while it runs. */
@@ -106,15 +106,15 @@ struct composed_run {
     const struct operation *o;
     const struct view *view;
     struct channel *channel;
-    struct whole whole;
+    struct run_of_call call;
     char *stream; /* of a broadcast: the data, in one stretch of memory; NULL if memory for a copy was short */
-    char *held;   /* element 0 of the slice that is kept between stages */
+    char *kept;   /* element 0 of the slice that is kept between stages */
     int failed;   /* MPI_SUCCESS, or an error after which this rank goes on */
 };
 
 /*
- * The address of a stage's first unit, number `first` of the message, in a buffer. HELD has only slices of this rank's lane,
- * so this address may lie before HELD.
+ * The address of a stage's first unit, number `first` of the message, in a buffer. KEPT has only slices of this rank's lane,
+ * so this address may lie before KEPT.
  */
 static void *slice_in(const struct composed_run *r, const struct stage *s, enum stage_buffer buffer, int64_t first)
 {
@@ -122,11 +122,11 @@ static void *slice_in(const struct composed_run *r, const struct stage *s, enum 
     const struct view *v = r->view;
     if (collective_streams(o->facts.collective))
         return r->stream ? r->stream + first : NULL;
-    if (buffer == BUFFER_HELD) {
+    if (buffer == BUFFER_KEPT) {
         const struct composition *c = &o->composition;
         const int lane = lanes_lane(&c->lanes, c->self);
         const int64_t own = s->slices > 1 && lane != NOBODY ? s->slice + lane : s->slice;
-        char *const room = displaced(r->held, own / c->lanes.lanes % lanes_held(&c->lanes) * c->room);
+        char *const room = displaced(r->kept, own / c->lanes.lanes % lanes_kept(&c->lanes) * c->room);
         return displaced(room, (ptrdiff_t)((first - cut_offset(&o->cut, own)) * o->element.extent));
     }
     return displaced(buffer == BUFFER_IN ? v->in : v->out, (ptrdiff_t)(first * r->o->element.extent));
@@ -145,15 +145,15 @@ static struct view view_of(const struct composed_run *r, const struct operation 
                          .error = r->failed};
 }
 
-/* A stage of this rank alone: to = HELD (+) IN, or to = HELD. */
+/* A stage of this rank alone: to = KEPT (+) IN, or to = KEPT. */
 static int act_alone(const struct composed_run *r, const struct stage *s, int64_t first, int64_t count)
 {
     const struct operation *o = r->o;
     const struct view *v = r->view;
     char *to = slice_in(r, s, BUFFER_OUT, first);
     const bool adds = s->phase == STAGE_ADD;
-    elements_copy(o, slice_in(r, s, adds ? BUFFER_IN : BUFFER_HELD, first), to, count);
-    return adds ? elements_combine(r->channel->mpi, o, v, slice_in(r, s, BUFFER_HELD, first), to, count) : MPI_SUCCESS;
+    elements_copy(o, slice_in(r, s, adds ? BUFFER_IN : BUFFER_KEPT, first), to, count);
+    return adds ? elements_combine(r->channel->mpi, o, v, slice_in(r, s, BUFFER_KEPT, first), to, count) : MPI_SUCCESS;
 }
 
 static int64_t units_in(const struct operation *o, const struct stage *s)
@@ -177,7 +177,7 @@ static int run_stage(struct composed_run *r, const struct stage *s, int64_t numb
         stage.order = o->composition.lanes.nodes->lane;
     stage.meaning = mix64(o->meaning + (uint64_t)number);
     const struct view v = view_of(r, &stage, s, first, count);
-    return operation_execute(&stage, &v, r->channel, &r->whole, &r->failed);
+    return operation_execute(&stage, &v, r->channel, &r->call, &r->failed);
 }
 
 /* Gives up the rounds of a stage that this rank does not run any more. */
@@ -226,7 +226,7 @@ static int run_stages(struct composed_run *r)
 static int run_packed(struct composed_run *r)
 {
     const struct operation *o = r->o;
-    const bool source = r->whole.rank == o->facts.root;
+    const bool source = r->call.rank == o->facts.root;
     if (source && r->failed == MPI_SUCCESS)
         typemap_pack(o->map, r->view->out, 0, o->facts.bytes, r->stream);
     const int error = run_stages(r);
@@ -235,22 +235,22 @@ static int run_packed(struct composed_run *r)
     return error;
 }
 
-int composed_run(const struct operation *o, const struct view *v, struct channel *channel, const struct whole *whole)
+int composed_run(const struct operation *o, const struct view *v, struct channel *channel, const struct run_of_call *call)
 {
     const bool stream = collective_streams(o->facts.collective), packs = stream && !o->gapless;
-    struct composed_run r = {.o = o, .view = v, .channel = channel, .whole = *whole, .failed = v->error};
+    struct composed_run r = {.o = o, .view = v, .channel = channel, .call = *call, .failed = v->error};
     char *const scratch = channel->scratch, *const packed = packs ? malloc((size_t)o->facts.bytes) : NULL;
     const int64_t bytes = channel->bytes;
     const bool lacks = o->scratch > bytes || operation_lacks_map(o) || (packs && !packed);
-    const int64_t held = lacks ? o->composition.held_agreed : o->composition.held;
+    const int64_t kept = lacks ? o->composition.kept_agreed : o->composition.kept;
     if (lacks && r.failed == MPI_SUCCESS)
         r.failed = MPI_ERR_NO_MEM;
     if (lacks)
-        r.whole.drop = scratch;
+        r.call.drop = scratch;
     r.stream = packs ? packed : stream ? displaced(v->out, o->stream_at) : NULL;
-    r.held = displaced(scratch, o->slot_at);
-    channel->scratch += held;
-    channel->bytes -= held;
+    r.kept = displaced(scratch, o->slot_at);
+    channel->scratch += kept;
+    channel->bytes -= kept;
     const int error = packs ? run_packed(&r) : run_stages(&r);
     channel->scratch = scratch;
     channel->bytes = bytes;

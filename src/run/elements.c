@@ -61,7 +61,7 @@ void elements_ends(const struct execution *e, const struct step *x, struct buffe
         *out = end_of(e, x->a);
     if (x->from != NOBODY)
         *in = end_of(e, x->b);
-    char *drop = e->whole->drop;
+    char *drop = e->call->drop;
     if (!drop && e->lacks && x->b.slot >= SLOT_T0)
         drop = e->channel->scratch; /* all ranks have scratch memory for a block without gaps */
     if (x->from != NOBODY && drop)

@@ -27,7 +27,7 @@ struct pending_send {
 };
 
 /* The call of the application; its parts are the same for all stages of a composed operation. */
-struct whole {
+struct run_of_call {
     const struct operation *o;
     uint64_t meaning; /* a hash of the call and its operation; never 0 */
     int rank;         /* of this process in the communicator */
@@ -36,7 +36,7 @@ struct whole {
 
 struct execution {
     const struct operation *o;
-    const struct whole *whole;
+    const struct run_of_call *call;
     const struct view *view;
     struct channel *channel;
     uint64_t meaning; /* a hash of the call and its operation */
@@ -48,16 +48,16 @@ struct execution {
     int width_log;                /* cells of the operation have 2^width_log spots */
     uint64_t note;                /* a hash of `meaning` and of the number of the call, for the notes of rounds */
     int64_t past_from;            /* copies into cells go past the caches from this many bytes on */
-    bool takes;                   /* this rank takes the lines of cells that it has read; see copies.h */
+    bool claims;                  /* this rank takes the lines of cells that it has read; see copies.h */
     int64_t last;                 /* step number of the latest exchange */
     int64_t ahead;                /* bytes sent to ranks of this site since the last synchronous send there */
     struct pending_send *pending; /* a ring buffer of PENDING_MOST entries */
     int pending_sends, oldest;    /* number of entries in use; index of the oldest one */
     int64_t far_ahead;            /* bytes of pending sends since the last synchronous one */
     /* broadcast */
-    char *stream;                 /* the data, if gapless */
-    char *bounce[BOUNCE_BUFFERS]; /* packed blocks, if the data have gaps */
-    int64_t held[BOUNCE_BUFFERS]; /* the block in each bounce buffer; -1: none */
+    char *stream;                    /* the data, if gapless */
+    char *bounce[BOUNCE_BUFFERS];    /* packed blocks, if the data have gaps */
+    int64_t bounced[BOUNCE_BUFFERS]; /* the block in each bounce buffer; -1: none */
     /* reduction */
     char *slot[SLOTS]; /* IN, OUT: element 0 of the message; scratch: element 0 of the block that lies there */
 };
@@ -104,14 +104,14 @@ static inline int tag_now(const struct execution *e)
  * Runs an operation that is a call, or a stage of a composed call. Sets *failed to MPI_SUCCESS, or to the error with which
  * this rank has taken part without data. Returns an error if the rank cannot go on.
  */
-int operation_execute(const struct operation *o, const struct view *v, struct channel *channel, const struct whole *whole,
-                      int *failed);
+int operation_execute(const struct operation *o, const struct view *v, struct channel *channel,
+                      const struct run_of_call *call, int *failed);
 
 /* Sets the fields of a composed operation; see composed.c. For operation_make(). */
 void composition_make(struct operation *o, int rank);
 
 /* Runs a composed operation. Returns what operation_run() returns. */
-int composed_run(const struct operation *o, const struct view *v, struct channel *channel, const struct whole *whole);
+int composed_run(const struct operation *o, const struct view *v, struct channel *channel, const struct run_of_call *call);
 
 /* Begins to send a block of `bytes` bytes to another site. */
 int pending_send(struct execution *e, struct piece piece, const struct buffer *out, int64_t bytes, int to);

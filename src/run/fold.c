@@ -15,7 +15,7 @@
 enum { EXPONENTS = 7, MANTISSAS = 5, SPECIAL = 2 * EXPONENTS * MANTISSAS }; /* number of special numbers, with both signs */
 enum { ZEROS = 2, NANS = 2 * (MANTISSAS - 1) };                             /* among them: zeros come first, NaNs last */
 enum { POOL = 8192 };                                                       /* elements: all pairs, and more */
-enum { MOST = 70, ROUNDS = 16, ALIGN = 64, SHORT = 20 * ALIGN }; /* a short vector: MOST elements, SHORT bytes */
+enum { MOST = 70, ROUNDS = 16, ALIGN = 64, SHORT = 20 * ALIGN };            /* a short vector: MOST elements, SHORT bytes */
 
 /* The bits of a real number, by its sign and by the places of its exponent and mantissa in the arrays below. */
 static uint64_t real(const struct kernel_traits *t, uint64_t minus, int exponent, int mantissa)
@@ -83,7 +83,7 @@ struct fold_trial {
     size_t element, number; /* bytes */
     char *a, *b;            /* the operands: POOL elements */
     char *out, *expected;
-    char *brief; /* the same for short vectors: 4 * SHORT bytes */
+    char *short_vectors; /* the same for short vectors: 4 * SHORT bytes */
 };
 
 /* Folds elements at these addresses by kernel and by MPI. `form` 0, 1, 2: the kernel's target is other memory, b, or a. */
@@ -101,7 +101,7 @@ static bool same(const struct fold_trial *t, int form, char *a, char *b, char *o
 
 static bool passes(const struct fold_trial *t)
 {
-    char *const a = t->brief, *const b = a + SHORT, *const out = b + SHORT, *const expected = out + SHORT;
+    char *const a = t->short_vectors, *const b = a + SHORT, *const out = b + SHORT, *const expected = out + SHORT;
     for (int form = 0; form < 3; form++)
         if (!same(t, form, t->a, t->b, t->out, t->expected, POOL))
             return false;
@@ -135,7 +135,7 @@ bool fold_same(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum ke
                                  .b = memory + bytes,
                                  .out = memory + 2 * bytes,
                                  .expected = memory + 3 * bytes,
-                                 .brief = memory + 4 * bytes};
+                                 .short_vectors = memory + 4 * bytes};
     for (int i = 0; i < POOL * k->parts; i++) {
         put(t.a + i * k->size, k->size, operand(k, i, 0));
         put(t.b + i * k->size, k->size, operand(k, i, 1));

@@ -45,7 +45,7 @@ static int tag_of(uint64_t meaning, uint64_t call)
 static bool is_far(const struct operation *o, int position)
 {
     bool staged = collective_streams(o->facts.collective) && !o->gapless;
-    return position != NOBODY && (position < o->near || position >= o->far) && !staged;
+    return position != NOBODY && (position < o->site_first || position >= o->site_end) && !staged;
 }
 
 static int exchange(struct execution *e, const struct step *x, bool stream)
@@ -124,14 +124,14 @@ static inline const struct step *next_step(const struct operation *o, int64_t do
  * and rounds_begin(), so a call does not clear the whole struct.
  */
 static void begin(struct execution *e, const struct operation *o, const struct view *v, struct channel *channel,
-                  const struct whole *whole)
+                  const struct run_of_call *call)
 {
     assert(channel->bytes >= o->scratch_agreed);
     e->o = o;
-    e->whole = whole;
+    e->call = call;
     e->view = v;
     e->channel = channel;
-    e->meaning = o == whole->o ? whole->meaning : meaning_of(o, v);
+    e->meaning = o == call->o ? call->meaning : meaning_of(o, v);
     e->rounds = 0;
     e->tag = tag_of(e->meaning, channel->calls - 1);
     e->lacks = v->error != MPI_SUCCESS || o->scratch > channel->bytes || operation_lacks_map(o);
@@ -142,7 +142,7 @@ static void begin(struct execution *e, const struct operation *o, const struct v
 }
 
 HOT int operation_execute(const struct operation *o, const struct view *v, struct channel *channel,
-                          const struct whole *whole, int *failed)
+                          const struct run_of_call *call, int *failed)
 {
     const bool stream = collective_streams(o->facts.collective);
     struct pending_send pending[PENDING_MOST];
@@ -153,7 +153,7 @@ HOT int operation_execute(const struct operation *o, const struct view *v, struc
     struct step made;
     const struct step *x;
     int error = MPI_SUCCESS;
-    begin(&e, o, v, channel, whole);
+    begin(&e, o, v, channel, call);
     e.pending = pending;
     if (channel->later.meaning)
         error = alarm_recall(&e);
@@ -202,11 +202,11 @@ HOT int operation_execute(const struct operation *o, const struct view *v, struc
 
 HOT int operation_run(const struct operation *o, const struct view *v, struct channel *channel)
 {
-    const struct whole whole = {.o = o, .meaning = meaning_of(o, v), .rank = o->order ? o->order[o->at] : o->at};
+    const struct run_of_call call = {.o = o, .meaning = meaning_of(o, v), .rank = o->order ? o->order[o->at] : o->at};
     int failed = MPI_SUCCESS;
     channel->calls++;
     if (o->service->composed)
-        return composed_run(o, v, channel, &whole);
-    const int error = operation_execute(o, v, channel, &whole, &failed);
+        return composed_run(o, v, channel, &call);
+    const int error = operation_execute(o, v, channel, &call, &failed);
     return error != MPI_SUCCESS ? error : failed;
 }

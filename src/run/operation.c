@@ -76,15 +76,15 @@ static int cell_log_of(const struct operation *o)
 static void find_site(struct operation *o)
 {
     const struct places *t = o->shape.places;
-    o->near = 0;
-    o->far = o->shape.ranks;
+    o->site_first = 0;
+    o->site_end = o->shape.ranks;
     if (!t || !t->place[0].line)
         return;
     int part = places_part(0);
     while (t->place[part].end <= o->at)
         part = t->place[part].next;
-    o->near = t->place[part].first;
-    o->far = t->place[part].end;
+    o->site_first = t->place[part].first;
+    o->site_end = t->place[part].end;
 }
 
 static void drop_schedule(struct operation *o)
@@ -120,8 +120,8 @@ void operation_plan(struct operation *o, int rank)
     o->at = o->order ? t->position[rank] : rank;
     find_site(o);
     o->unit = f->bytes / f->units;
-    o->sort = (uint64_t)f->root << 32 | (uint64_t)f->collective << 24 | (uint64_t)f->op << 16 |
-              (uint64_t)engine_row(plan->engine);
+    o->sort =
+        (uint64_t)f->root << 32 | (uint64_t)f->collective << 24 | (uint64_t)f->op << 16 | (uint64_t)engine_row(plan->engine);
     set_size(o);
 }
 

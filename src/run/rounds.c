@@ -375,7 +375,7 @@ HOT void rounds_begin(struct execution *e, const struct schedule *schedule)
     e->base = begin(s, e->width_log, schedule->rounds);
     e->note = e->meaning + e->channel->calls * 0xd1b54a32d192ed03u + mix64((uint64_t)e->base);
     atomic_store_explicit(&segment_rank(s, s->rank)->began, began_of(e), memory_order_relaxed);
-    e->takes = one_reader && s->takes;
+    e->claims = one_reader && s->claims;
     e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
 }
 

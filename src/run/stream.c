@@ -8,7 +8,7 @@ HOT void stream_open(struct execution *e)
     e->stream = displaced(e->view->out, e->o->stream_at);
     for (int i = 0; i < BOUNCE_BUFFERS; i++) {
         e->bounce[i] = e->channel->scratch + i * e->o->room;
-        e->held[i] = -1;
+        e->bounced[i] = -1;
     }
 }
 
@@ -17,25 +17,24 @@ static int bounce_of(struct execution *e, int64_t block)
 {
     const struct cut *cut = &e->o->cut;
     for (int i = 0; i < BOUNCE_BUFFERS; i++)
-        if (e->held[i] == block)
+        if (e->bounced[i] == block)
             return i;
     typemap_pack(e->o->map, e->view->out, cut_offset(cut, block), cut_size(cut, block), e->bounce[0]);
-    e->held[0] = block;
+    e->bounced[0] = block;
     return 0;
 }
 
 /* The bounce buffer that receives the step's block. The step does not send from it. */
 static int bounce_in(const struct execution *e, const struct step *x)
 {
-    return x->to != NOBODY && e->held[0] == x->a.block;
+    return x->to != NOBODY && e->bounced[0] == x->a.block;
 }
 
 static struct buffer end_of(const struct execution *e, int64_t block, int buffer)
 {
     const int64_t begin = cut_offset(&e->o->cut, block), end = cut_offset(&e->o->cut, block + 1);
-    return (struct buffer){.memory = e->o->gapless ? e->stream + begin : e->bounce[buffer],
-                           .count = (int)(end - begin),
-                           .type = MPI_BYTE};
+    return (struct buffer){
+        .memory = e->o->gapless ? e->stream + begin : e->bounce[buffer], .count = (int)(end - begin), .type = MPI_BYTE};
 }
 
 void stream_ends(struct execution *e, const struct step *x, struct buffer *out, struct buffer *in)
@@ -45,8 +44,8 @@ void stream_ends(struct execution *e, const struct step *x, struct buffer *out, 
         *out = end_of(e, x->a.block, staged ? bounce_of(e, x->a.block) : 0);
     if (x->from != NOBODY)
         *in = end_of(e, x->b.block, bounce_in(e, x));
-    if (x->from != NOBODY && e->whole->drop)
-        in->memory = e->whole->drop;
+    if (x->from != NOBODY && e->call->drop)
+        in->memory = e->call->drop;
 }
 
 void stream_arrived(struct execution *e, const struct step *x)
@@ -55,6 +54,6 @@ void stream_arrived(struct execution *e, const struct step *x)
     if (e->o->gapless)
         return;
     int buffer = bounce_in(e, x);
-    e->held[buffer] = x->b.block;
+    e->bounced[buffer] = x->b.block;
     typemap_unpack(e->o->map, e->view->out, cut_offset(cut, x->b.block), cut_size(cut, x->b.block), e->bounce[buffer]);
 }

@@ -18,7 +18,7 @@ struct rule_key {
     const char *(*word)(int i); /* if the value is a set of words: word number i, or NULL behind the last */
     bool (*number)(const char *text, int64_t *number); /* if it is a range: reads one number; false if there is none */
 
-    /* Do the work of rule_key_take() and rule_key_print(). NULL: these follow from `type`, `word` or `number`. */
+    /* Do the work of rule_key_parse() and rule_key_print(). NULL: these follow from `type`, `word` or `number`. */
     const char *(*take)(void *field, char *value);
     bool (*print)(const void *field, char text[SETTING_TEXT]);
 
@@ -33,9 +33,9 @@ extern const struct rule_key rule_keys[];
  * Reads a value of fewer than SETTING_TEXT characters into the rule, and may change the text. Returns NULL if the value is
  * good, "" if the key does not accept it, else the end of a message that begins with "KEY=VALUE ".
  */
-const char *rule_key_take(const struct rule_key *key, struct rule *rule, char *value);
+const char *rule_key_parse(const struct rule_key *key, struct rule *rule, char *value);
 
-/* Writes the value as rule_key_take() reads it, without quotes. Returns false if the rule does not set the key. */
+/* Writes the value as rule_key_parse() reads it, without quotes. Returns false if the rule does not set the key. */
 bool rule_key_print(const struct rule_key *key, const struct rule *rule, char text[SETTING_TEXT]);
 
 /* Why no call at all can meet the rule's conditions, because they contradict each other, or NULL. */

@@ -30,7 +30,7 @@ static const char *verdict(bool good)
 /* A set of words is a bit mask: bit i stands for word number i. A function gives the words, and NULL behind the last. */
 
 /* Reads words that are joined by commas. */
-static const char *take_words(unsigned *set, char *value, const char *(*word)(int i))
+static const char *parse_words(unsigned *set, char *value, const char *(*word)(int i))
 {
     *set = 0;
     for (char *text; (text = strsep(&value, ","));) {
@@ -54,7 +54,7 @@ static bool print_words(unsigned set, char text[SETTING_TEXT], const char *(*wor
 }
 
 /* Accepts all names of a collective, not only the one that is printed. */
-static const char *take_collectives(void *field, char *value)
+static const char *parse_collectives(void *field, char *value)
 {
     enum collective c;
     unsigned *set = field;
@@ -68,7 +68,7 @@ static const char *take_collectives(void *field, char *value)
 /* ---- Ranges --------------------------------------------------------------------------------------------------------- */
 
 /* Reads N, N-N or N-inf, where `parse` reads an N. */
-static const char *take_span(struct span *span, char *value, bool (*parse)(const char *text, int64_t *number))
+static const char *parse_span(struct span *span, char *value, bool (*parse)(const char *text, int64_t *number))
 {
     char *least = strsep(&value, "-");
     if (!parse(least, &span->least) || span->least == SIZE_INF)
@@ -118,7 +118,7 @@ static bool print_counts(const void *field, char text[SETTING_TEXT])
 /* ---- Others --------------------------------------------------------------------------------------------------------- */
 
 /* A glob that matches everything is no condition: the rule needs no call site, whose search takes time. */
-static const char *take_site(void *field, char *value)
+static const char *parse_site(void *field, char *value)
 {
     if (!*value)
         return OTHERWISE;
@@ -132,7 +132,7 @@ static bool print_site(const void *field, char text[SETTING_TEXT])
     return *text;
 }
 
-static const char *take_engine(void *field, char *value)
+static const char *parse_engine(void *field, char *value)
 {
     struct engine_setting *may = field;
     return verdict(engine_parse(value, may) && may->rows && !may->random);
@@ -159,7 +159,7 @@ static const char *hint_engine(const char *value, struct nearest *near)
 #define TIME "seconds, or with suffix ms, us or ns"
 
 const struct rule_key rule_keys[] = {
-    {"collective", false, COLLECTIVE_WORDS ", joined by commas", AT(collectives), .take = take_collectives,
+    {"collective", false, COLLECTIVE_WORDS ", joined by commas", AT(collectives), .take = parse_collectives,
      .word = collective_word},
     {"op", false, "none, exact, rounding or user, joined by commas", AT(ops), .word = op_word},
     {"root", false, "first, last or inside, joined by commas", AT(roots), .word = root_word},
@@ -167,9 +167,9 @@ const struct rule_key rule_keys[] = {
      .print = print_sizes},
     {"ranks", false, COUNTS, AT(ranks), .number = rank_count_parse, .print = print_counts},
     {"ranks-per-node", false, COUNTS, AT(node_ranks), .number = rank_count_parse, .print = print_counts},
-    {"site", false, "a pattern such as *solve*, in quotes if it has blanks", AT(site), .take = take_site,
+    {"site", false, "a pattern such as *solve*, in quotes if it has blanks", AT(site), .take = parse_site,
      .print = print_site},
-    {"engine", true, "auto, engine names (see pleach engines), or ^NAME", AT(engine), .take = take_engine,
+    {"engine", true, "auto, engine names (see pleach engines), or ^NAME", AT(engine), .take = parse_engine,
      .print = print_engine, .hint = hint_engine},
     {"block", true, "a size (bytes, or with K, M, G; or inf) of at least 1", AT(block), .type = SET_BLOCK},
     {"alpha", true, TIME, AT(figures.alpha), .type = SET_TIME},
@@ -180,14 +180,14 @@ const struct rule_key rule_keys[] = {
     {0},
 };
 
-const char *rule_key_take(const struct rule_key *key, struct rule *rule, char *value)
+const char *rule_key_parse(const struct rule_key *key, struct rule *rule, char *value)
 {
     void *field = (char *)rule + key->offset;
     if (key->type)
         return verdict(strcasecmp(value, "auto") != 0 && value_parse(&(struct setting){.type = key->type}, value, field));
     return key->take     ? key->take(field, value)
-           : key->number ? take_span(field, value, key->number)
-                         : take_words(field, value, key->word);
+           : key->number ? parse_span(field, value, key->number)
+                         : parse_words(field, value, key->word);
 }
 
 bool rule_key_print(const struct rule_key *key, const struct rule *rule, char text[SETTING_TEXT])

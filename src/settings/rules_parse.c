@@ -81,7 +81,7 @@ static const char *key_hint(struct nearest *near, bool action)
 }
 
 /* Reads one condition or action into the rule. Bit i of *seen: the rule already has key i. */
-static void take_word(struct rules_reading *r, struct rule *rule, char *word, bool action, unsigned *seen)
+static void parse_word(struct rules_reading *r, struct rule *rule, char *word, bool action, unsigned *seen)
 {
     char names[SETTING_TEXT], shown[64];
     struct nearest near = {.text = word};
@@ -109,7 +109,7 @@ static void take_word(struct rules_reading *r, struct rule *rule, char *word, bo
     else if (strlen(value) >= SETTING_TEXT)
         error(r, "'%s...' is too long: a value has at most %d characters", shown, SETTING_TEXT - 1);
     else {
-        const char *why = rule_key_take(key, rule, value);
+        const char *why = rule_key_parse(key, rule, value);
         if (why && *why)
             error(r, "%s %s", shown, why);
         else if (why)
@@ -146,7 +146,7 @@ static void add_rule(struct rules_reading *r, struct rule *rule)
 }
 
 /* Reads a line with a rule: its first word is `word`, and `rest` is the rest of the line. */
-static void take_rule(struct rules_reading *r, char *word, char *rest)
+static void parse_rule(struct rules_reading *r, char *word, char *rest)
 {
     struct rule rule = rule_blank;
     bool arrow = false;
@@ -158,7 +158,7 @@ static void take_rule(struct rules_reading *r, char *word, char *rest)
         if (is_arrow && arrow)
             error(r, "the rule has '->' twice");
         else if (!is_arrow)
-            take_word(r, &rule, word, arrow, &seen);
+            parse_word(r, &rule, word, arrow, &seen);
         actions += arrow && !is_arrow;
         arrow = arrow || is_arrow;
     }
@@ -171,7 +171,7 @@ static void take_rule(struct rules_reading *r, char *word, char *rest)
 }
 
 /* Reads the first line, which has the version. Returns false if it is wrong; then the parser reads no further line. */
-static bool take_header(struct rules_reading *r, char *word, char *rest)
+static bool parse_header(struct rules_reading *r, char *word, char *rest)
 {
     char version[16], shown[64];
     snprintf(version, sizeof version, "%d", RULES_VERSION);
@@ -188,7 +188,7 @@ static bool take_header(struct rules_reading *r, char *word, char *rest)
     return false;
 }
 
-static void take_text(struct rules_reading *r, char *text)
+static void parse_text(struct rules_reading *r, char *text)
 {
     bool header = false;
     for (char *line; (line = strsep(&text, "\n"));) {
@@ -197,14 +197,14 @@ static void take_text(struct rules_reading *r, char *text)
         if (!word)
             continue;
         if (!header) {
-            if (!take_header(r, word, line))
+            if (!parse_header(r, word, line))
                 return;
             header = true;
         } else if (r->rules->count == RULES_MOST) {
             error(r, "there are more than %d rules", RULES_MOST);
             return;
         } else {
-            take_rule(r, word, line);
+            parse_rule(r, word, line);
         }
     }
     if (!header) {
@@ -235,7 +235,7 @@ struct rules *rules_parse(const char *text, void (*report)(void *to, int line, b
     r.rules = calloc(1, sizeof *r.rules + lines * sizeof r.rules->rule[0]);
     if (copy && r.rules) {
         locale_t before = uselocale(c_locale()); /* all ranks must read the same rules */
-        take_text(&r, copy);
+        parse_text(&r, copy);
         uselocale(before);
     }
     if (!copy || r.errors) {

@@ -115,7 +115,7 @@ static const char *own_word(const struct setting *s, const char *value)
  * `where` is the start of messages: "" or the file and line. An empty value of SET_TEXT is the default of
  * the setting. Any other empty value counts as not set.
  */
-static void take_setting(struct settings_reading *r, int pass, const char *variable, const char *value, const char *where)
+static void parse_setting(struct settings_reading *r, int pass, const char *variable, const char *value, const char *where)
 {
     int row, collective;
     struct nearest near = {.text = variable, .prefix = sizeof prefix - 1};
@@ -156,7 +156,7 @@ static void copy_value(const char *text, char value[SETTING_VALUE + 1])
 }
 
 /* Reads VARIABLE=VALUE of the environment. */
-static void take_variable(struct settings_reading *r, int pass, const char *line)
+static void parse_variable(struct settings_reading *r, int pass, const char *line)
 {
     static char value[SETTING_VALUE + 1];
     char variable[SETTING_TEXT];
@@ -165,7 +165,7 @@ static void take_variable(struct settings_reading *r, int pass, const char *line
         return;
     snprintf(variable, sizeof variable, "%.*s", (int)(equals - line), line);
     copy_value(equals + 1, value);
-    take_setting(r, pass, variable, value, "");
+    parse_setting(r, pass, variable, value, "");
 }
 
 static char *trim(char *text)
@@ -222,7 +222,7 @@ void settings_quote(const char *value, char *text, size_t size)
  * Reads a line KEY=VALUE of the file, and changes it. KEY may omit "PLEACH_"; blanks around KEY and VALUE are ignored. CONF,
  * which `pleach settings --effective` prints, too, has no effect in a file.
  */
-static void take_line(struct settings_reading *r, int pass, char *line, const char *where)
+static void parse_line(struct settings_reading *r, int pass, char *line, const char *where)
 {
     char variable[SETTING_TEXT];
     line += strspn(line, blanks);
@@ -239,7 +239,7 @@ static void take_line(struct settings_reading *r, int pass, char *line, const ch
     const char *key = trim(line);
     snprintf(variable, sizeof variable, "%s%s", strncmp(key, prefix, strlen(prefix)) == 0 ? "" : prefix, key);
     if (strcmp(variable, "PLEACH_CONF") != 0)
-        take_setting(r, pass, variable, value, where);
+        parse_setting(r, pass, variable, value, where);
 }
 
 /* Reads the file `name`. Messages begin with `variable`, "PLEACH_CONF=" or "". */
@@ -256,7 +256,7 @@ static void read_file(struct settings_reading *r, const char *variable, const ch
         char *rest = pass == 0 ? copy : text, *line;
         for (int number = 1; (line = strsep(&rest, "\n")); number++) {
             snprintf(where, sizeof where, "%s:%d: ", name, number);
-            take_line(r, pass, line, where);
+            parse_line(r, pass, line, where);
         }
     }
     free(copy);
@@ -312,7 +312,7 @@ int settings_read_site(struct settings *s, const char *site, char *const env[],
         read_site(&r, site);
     for (int pass = 0; pass < 2; pass++)
         for (int i = 0; env[i]; i++)
-            take_variable(&r, pass, env[i]);
+            parse_variable(&r, pass, env[i]);
     set_thresholds(s);
     if (!s->places[0])
         strcpy(s->places, "auto");

@@ -26,7 +26,7 @@ void cell_drop(struct used_cell *c)
     free(c->place);
 }
 
-void cell_take(struct used_cell *c, int64_t round)
+void cell_begin_round(struct used_cell *c, int64_t round)
 {
     for (int64_t i = 0; i < c->wide; i++) {
         struct place_in_cell *p = &c->place[i];

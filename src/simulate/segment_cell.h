@@ -31,7 +31,7 @@ bool cell_make(struct used_cell *c, int ranks, int64_t wide);
 void cell_drop(struct used_cell *c);
 
 /* Begins a round in a cell: all accesses to the cell so far now count as accesses in earlier rounds. */
-void cell_take(struct used_cell *c, int64_t round);
+void cell_begin_round(struct used_cell *c, int64_t round);
 
 /*
  * Another rank whose last read of place i, or last access to the cell in earlier rounds, does not come before this rank's

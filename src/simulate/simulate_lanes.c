@@ -12,12 +12,12 @@
 
 /* A rank's memory, by slice. */
 struct rank_memory {
-    struct sim_value *in, *out, held[2]; /* held[i].tag: the slice that lies there */
+    struct sim_value *in, *out, kept[2]; /* kept[i].tag: the slice that lies there */
 };
 
 struct simulation {
     const struct lanes *lanes;
-    struct shape whole; /* of the call */
+    struct shape shape; /* of the call */
     bool in_place;
     struct rank_memory *memory; /* of each rank */
     struct stage *stage;        /* each rank's part in the stage at hand .. */
@@ -37,19 +37,19 @@ bool lanes_stage_right(const struct lanes *l, int rank, int64_t number, struct s
 
 static bool same_memory(const struct simulation *m, int rank)
 {
-    return m->in_place && collective_in_place(m->whole.collective, rank, m->whole.root);
+    return m->in_place && collective_in_place(m->shape.collective, rank, m->shape.root);
 }
 
-/* The room in HELD for a slice. */
+/* The room in KEPT for a slice. */
 static struct sim_value *room(struct simulation *m, int rank, int64_t slice)
 {
-    return &m->memory[rank].held[slice / m->lanes->lanes % lanes_held(m->lanes)];
+    return &m->memory[rank].kept[slice / m->lanes->lanes % lanes_kept(m->lanes)];
 }
 
 static struct sim_value read_slice(struct simulation *m, int rank, enum stage_buffer buffer, int64_t slice)
 {
     const struct rank_memory *own = &m->memory[rank];
-    const struct sim_value x = buffer == BUFFER_HELD                          ? *room(m, rank, slice)
+    const struct sim_value x = buffer == BUFFER_KEPT                          ? *room(m, rank, slice)
                                : buffer == BUFFER_OUT || same_memory(m, rank) ? own->out[slice]
                                                                               : own->in[slice];
     if (!x.set || x.tag != slice)
@@ -59,12 +59,12 @@ static struct sim_value read_slice(struct simulation *m, int rank, enum stage_bu
 
 static void write_slice(struct simulation *m, int rank, enum stage_buffer buffer, int64_t slice, struct sim_value x)
 {
-    const enum collective c = m->whole.collective;
+    const enum collective c = m->shape.collective;
     struct rank_memory *own = &m->memory[rank];
     x.tag = slice;
-    if (buffer == BUFFER_HELD)
+    if (buffer == BUFFER_KEPT)
         *room(m, rank, slice) = x;
-    else if (buffer == BUFFER_IN || !collective_writes(c, rank, m->whole.root))
+    else if (buffer == BUFFER_IN || !collective_writes(c, rank, m->shape.root))
         m->wrong = "a stage writes to memory of the program that it must not write to";
     else
         own->out[slice] = x;
@@ -72,7 +72,7 @@ static void write_slice(struct simulation *m, int rank, enum stage_buffer buffer
 
 static void fold(struct simulation *m, const struct sim_value *a, struct sim_value *b)
 {
-    if (!sim_fold(&m->whole, a, b))
+    if (!sim_fold(&m->shape, a, b))
         m->wrong = "a stage combines operands in a wrong order";
 }
 
@@ -124,11 +124,11 @@ static void perform(struct simulation *m, const int *rank, int count)
 static void perform_alone(struct simulation *m, int rank)
 {
     const struct stage *s = &m->stage[rank];
-    const struct sim_value held = read_slice(m, rank, BUFFER_HELD, s->slice);
-    struct sim_value x = held;
+    const struct sim_value kept = read_slice(m, rank, BUFFER_KEPT, s->slice);
+    struct sim_value x = kept;
     if (s->phase == STAGE_ADD) {
         x = read_slice(m, rank, BUFFER_IN, s->slice);
-        fold(m, &held, &x);
+        fold(m, &kept, &x);
     }
     write_slice(m, rank, BUFFER_OUT, s->slice, x);
 }
@@ -178,24 +178,24 @@ static void perform_all(struct simulation *m)
 
 static void fill_memory(struct simulation *m)
 {
-    const enum collective c = m->whole.collective;
-    for (int r = 0; r < m->whole.ranks; r++)
+    const enum collective c = m->shape.collective;
+    for (int r = 0; r < m->shape.ranks; r++)
         for (int64_t i = 0; i < m->lanes->slices; i++) {
             struct sim_value x = collective_streams(c) ? sim_block(i) : sim_operand(r);
             x.tag = i;
             if (collective_reduces(c))
                 m->memory[r].in[i] = x;
-            if (same_memory(m, r) || collective_source(c, r, m->whole.root))
+            if (same_memory(m, r) || collective_source(c, r, m->shape.root))
                 m->memory[r].out[i] = x;
         }
 }
 
 static void check_results(struct simulation *m)
 {
-    uint64_t *weights = sim_weights(m->whole.ranks);
-    for (int r = 0; r < m->whole.ranks && weights; r++)
+    uint64_t *weights = sim_weights(m->shape.ranks);
+    for (int r = 0; r < m->shape.ranks && weights; r++)
         for (int64_t i = 0; i < m->lanes->slices; i++)
-            if (!sim_right(&m->whole, weights, r, i, &m->memory[r].out[i]))
+            if (!sim_right(&m->shape, weights, r, i, &m->memory[r].out[i]))
                 m->wrong = "a result is wrong";
     if (!weights)
         m->wrong = "out of memory";
@@ -207,7 +207,7 @@ static void run(struct simulation *m, lanes_stage_of *stage_of, void *self)
     const int64_t stages = lanes_stages(m->lanes);
     fill_memory(m);
     for (int64_t i = 0; i < stages && !m->wrong; i++) {
-        for (int r = 0; r < m->whole.ranks; r++)
+        for (int r = 0; r < m->shape.ranks; r++)
             m->takes[r] = stage_of(m->lanes, r, i, &m->stage[r], self);
         perform_all(m);
     }
@@ -220,7 +220,7 @@ const char *simulate_lanes(const struct lanes *l, int root, bool in_place, lanes
     const size_t p = (size_t)l->nodes->ranks, slices = (size_t)l->slices;
     struct simulation m = {
         .lanes = l,
-        .whole = {.collective = l->collective, .ordered = l->ordered, .ranks = (int)p, .root = root},
+        .shape = {.collective = l->collective, .ordered = l->ordered, .ranks = (int)p, .root = root},
         .in_place = in_place,
         .memory = calloc(p, sizeof *m.memory),
         .stage = calloc(p, sizeof *m.stage),

@@ -129,7 +129,7 @@ static bool tell_turn(struct segment_world *w, int rank, int64_t number, int tur
     if (w->ranks < SEGMENT_TURNS && turn >= SEGMENT_TURNS)
         return object(w, rank, "tells turn %d, of which a round has none", turn);
     if (spot->note.round < number) {
-        cell_take(&spot->note, number);
+        cell_begin_round(&spot->note, number);
         const int reader = cell_user(&spot->note, 0, rank, clock);
         if (reader != NOBODY)
             return object(w, rank, "overwrites its note in round %lld while rank %d reads it", (long long)number, reader);
@@ -206,7 +206,7 @@ static struct sim_value *access_spot(struct segment_world *w, int rank, struct u
 {
     const int64_t *clock = w->actor[rank].clock;
     if (c->round < number && writes)
-        cell_take(c, number);
+        cell_begin_round(c, number);
     if (c->round != number)
         return object(w, rank, "%s has round %lld, not %lld", name, (long long)c->round, (long long)number), NULL;
     const int user = writes ? cell_user(c, i, rank, clock) : NOBODY, writer = cell_writer(c, i, rank, clock);
@@ -325,7 +325,7 @@ static bool act(struct segment_world *w, int rank, const struct step *x)
 }
 
 /* Takes the rank's step, or sets *waits if the rank must wait before it. */
-static bool take(struct segment_world *w, int rank, bool *waits)
+static bool perform(struct segment_world *w, int rank, bool *waits)
 {
     struct actor *a = &w->actor[rank];
     const struct step *x = &a->step;
@@ -415,7 +415,7 @@ static bool run(struct segment_world *w, int rank, bool *moved)
             continue;
         }
         a->has_step = true;
-        if (!take(w, rank, &waits))
+        if (!perform(w, rank, &waits))
             return false;
         if (waits)
             return true;

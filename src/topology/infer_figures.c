@@ -106,8 +106,8 @@ static void lower_to(double *figure, double value)
  * Takes the results of a round for one place. *flow points to the first flow of the place with the larger size, *less to the
  * seconds of the same flow with the smaller size. Moves both behind the flows of the place.
  */
-static void take_round(struct work *w, const struct crossing *c, int round, int64_t bytes, const struct flow **flow,
-                       const double **less)
+static void rates_of_round(struct work *w, const struct crossing *c, int round, int64_t bytes, const struct flow **flow,
+                           const double **less)
 {
     double *each = w->rtt;
     int flows = 0;
@@ -143,7 +143,7 @@ static bool measure_round(struct work *w, int round, int64_t bytes)
     const double *less = w->nearest;
     for (const struct crossing *c = w->crossing; c < w->crossing + w->crossings; c++)
         if (c->active)
-            take_round(w, c, round, bytes, &flow, &less);
+            rates_of_round(w, c, round, bytes, &flow, &less);
     return true;
 }
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Trees of places; see places.h. */
-#include "places.h"
+#include "place_tree.h"
 
 #include "own_memory.h"
 #include "workshop.h"
@@ -204,7 +204,7 @@ static void add_place(struct places *t, const struct member *member, int first, 
  * Makes order[0 .. p-1] the tree's list of the rank at each position, and fills order[p .. 2p-1] with the position of each
  * rank. If every position i has rank i, frees `order` instead.
  */
-static void take_order(struct places *t, int *order, int p)
+static void set_order(struct places *t, int *order, int p)
 {
     bool moved = false;
     for (int i = 0; i < p; i++) {
@@ -241,7 +241,7 @@ struct places *places_of(const int *path, int p, int depth, bool sites)
     for (int i = 0; i < p; i++)
         order[i] = member[i].rank;
     free(member);
-    take_order(t, order, p);
+    set_order(t, order, p);
     t = places_ready(t);
     if (t)
         t->lines = t->place[0].line = sites && t->depth > 1;

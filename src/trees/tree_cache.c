@@ -41,7 +41,7 @@ void heap_settle(struct heap *h)
     }
 }
 
-int heap_take(struct heap *h)
+int heap_pop(struct heap *h)
 {
     int rank = h->rank[0];
     h->rank[0] = h->rank[--h->count];
@@ -90,7 +90,7 @@ void tree_by_height(struct tree *t)
         }
         height[v] = 0;
         for (int k = 1; heap.count > 0; k++, link = &t->next[*link]) {
-            *link = heap_take(&heap);
+            *link = heap_pop(&heap);
             if (height[v] < k + height[*link])
                 height[v] = k + height[*link];
         }

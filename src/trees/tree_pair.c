@@ -238,7 +238,7 @@ void tree_pair_generate(struct schedule *s, tree_pair_maker *maker)
         else
             tree_pair_reduce(&x, s, &c, t);
         if (interior && s->rank == shape->root)
-            tree_take_result(s, v.parent.share, &c, t != x.front, 0);
+            tree_receive_result(s, v.parent.share, &c, t != x.front, 0);
     }
 }
 

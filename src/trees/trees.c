@@ -245,7 +245,7 @@ void tree_reduce(struct schedule *s, const struct tree_view *x, const struct clo
         finish(s, x, from);
 }
 
-void tree_take_result(struct schedule *s, struct lane share, const struct clock *c, int64_t d, int source)
+void tree_receive_result(struct schedule *s, struct lane share, const struct clock *c, int64_t d, int source)
 {
     struct lane in = trees_timed(share, c, d);
     in.leg = LEG_RECV;
@@ -270,7 +270,7 @@ static int64_t reduce(const struct family *f, int trees, struct schedule *s)
         const struct tree_view x = view_of(f, trees, shape, root, s->rank, t);
         tree_reduce(s, &x, &c, 0);
         if (interior && s->rank == shape->root)
-            tree_take_result(s, x.parent.share, &c, f->hop(m, t, f->root(m, t), NOBODY) - 1, 0);
+            tree_receive_result(s, x.parent.share, &c, f->hop(m, t, f->root(m, t), NOBODY) - 1, 0);
     }
     return c.dilation * c.end;
 }

@@ -16,7 +16,7 @@ enum { EXTENDED = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double) };
 
 static int significant(const struct component *p)
 {
-    return p->kind == KIND_FLOAT && p->size == sizeof(long double) ? EXTENDED : p->size;
+    return p->type == NUMBER_FLOAT && p->size == sizeof(long double) ? EXTENDED : p->size;
 }
 
 /* Reads a number that need not be aligned, such as the second number of a pair. */
@@ -92,7 +92,7 @@ static bool alike(const struct pattern *p, int i, struct tolerance t, const char
     const struct component *component = &p->component[i];
     if (memcmp(a + offset, b + offset, (size_t)significant(component)) == 0)
         return true;
-    if (component->kind != KIND_FLOAT || t.alike == ALIKE_BITS)
+    if (component->type != NUMBER_FLOAT || t.alike == ALIKE_BITS)
         return false;
     long double x = number(component, a + offset), y = number(component, b + offset);
     if (isnan(x) && isnan(y))
@@ -122,7 +122,7 @@ void make_magnitudes(const struct pattern *p, void *numbers, int64_t bytes)
     char *memory = numbers, *end = memory + bytes;
     while (memory < end)
         for (int i = 0; i < p->components; memory += p->component[i++].size)
-            if (p->component[i].kind == KIND_FLOAT)
+            if (p->component[i].type == NUMBER_FLOAT)
                 put_number(&p->component[i], memory, fabsl(number(&p->component[i], memory)));
 }
 
@@ -150,11 +150,11 @@ const char *component_text(const struct component *p, const void *value, char *t
     const int digits = p->size == sizeof(float)    ? FLT_DECIMAL_DIG
                        : p->size == sizeof(double) ? DBL_DECIMAL_DIG
                                                    : LDBL_DECIMAL_DIG;
-    if (p->kind == KIND_SIGNED)
+    if (p->type == NUMBER_SIGNED)
         snprintf(text, room, "%" PRId64, integer(p, value));
-    else if (p->kind == KIND_UNSIGNED)
+    else if (p->type == NUMBER_UNSIGNED)
         snprintf(text, room, "%" PRIu64, (uint64_t)integer(p, value) & UINT64_MAX >> (64 - 8 * p->size));
-    else if (p->kind == KIND_FLOAT) {
+    else if (p->type == NUMBER_FLOAT) {
         const locale_t before = uselocale(c_locale());
         snprintf(text, room, "%.*Lg", digits, number(p, value));
         uselocale(before);

@@ -71,7 +71,7 @@ static void release(struct verify *y)
 /* True if the call is a sum of floating-point numbers whose magnitudes we can compute. */
 static bool is_sum(const struct verify *y)
 {
-    return y->facts->op == OP_ROUNDS && y->user.op == MPI_SUM && y->pattern.component[0].kind == KIND_FLOAT;
+    return y->facts->op == OP_ROUNDS && y->user.op == MPI_SUM && y->pattern.component[0].type == NUMBER_FLOAT;
 }
 
 static bool is_extremum(MPI_Op op)
@@ -162,13 +162,14 @@ static void say_difference(struct verify *y, const struct plan *plan, const stru
         type++;
     }
     if (element > type->size)
-        snprintf(inside, sizeof inside, ", %s %lld", type->kind == KIND_OPAQUE ? "byte" : "component", (long long)component);
-    call_site_take(frame, caller);
+        snprintf(inside, sizeof inside, ", %s %lld", type->type == NUMBER_OPAQUE ? "byte" : "component",
+                 (long long)component);
+    call_site_capture(frame, caller);
     call_site_text(frame, y->site, sizeof y->site);
     say("verify: rank %d, %s on %d ranks: element %lld%s is %s from %s, %s natively%s%s; called at %s", process.rank,
         call_name(y->facts->collective), comm->ranks, (long long)(offset / element), inside,
         component_text(type, a, got, sizeof got), plan->engine->name, component_text(type, b, want, sizeof want),
-        type->kind == KIND_FLOAT ? beyond[y->tolerance.alike] : "",
+        type->type == NUMBER_FLOAT ? beyond[y->tolerance.alike] : "",
         y->facts->op == OP_ORDERED
             ? " (the user-defined operation gives equal results if it is associative and does not round)"
             : "",

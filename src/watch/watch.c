@@ -53,7 +53,7 @@ struct watched *watch_enter(const struct call *c, void *caller)
     s->handle = HANDLE_BITS((MPI_Comm)c->comm);
     s->comm[0] = 0; /* the communicator perhaps does not exist */
     s->engine = NULL;
-    call_site_take(s->frame, caller);
+    call_site_capture(s->frame, caller);
     w->world = NULL;
     w->comm = NULL;
     pthread_spin_unlock(&w->lock);
@@ -65,9 +65,9 @@ void watch_describe(struct watched *w, struct comm *comm, int64_t bytes, enum ph
     char name[MPI_MAX_OBJECT_NAME] = "";
     int length;
     pmpi.Comm_get_name(comm->user, name, &length);
-    if (!comm->recorded.world && comm->known.barred != REASON_INTERCOMM)
-        comm->recorded.world = world_ranks(comm->user, comm->ranks);
-    comm->recorded.entered++;
+    if (!comm->record.world && comm->known.barred != REASON_INTERCOMM)
+        comm->record.world = world_ranks(comm->user, comm->ranks);
+    comm->record.entered++;
     comm->channel.progress = &w->progress;
     progress_wait(&w->progress, -1, -1, -1);
     pthread_spin_lock(&w->lock);
@@ -77,10 +77,10 @@ void watch_describe(struct watched *w, struct comm *comm, int64_t bytes, enum ph
     s->bytes = bytes;
     s->rank = comm->rank;
     s->ranks = comm->ranks;
-    s->entered = comm->recorded.entered;
+    s->entered = comm->record.entered;
     memcpy(s->comm, name, sizeof s->comm);
     s->comm[sizeof s->comm - 1] = 0;
-    w->world = comm->recorded.world;
+    w->world = comm->record.world;
     w->comm = comm;
     pthread_spin_unlock(&w->lock);
 }

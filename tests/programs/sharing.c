@@ -125,12 +125,12 @@ static void let_fail(const char *part, int w, bool here)
 static bool steady, disturbed;
 static int samples; /* taken so far */
 
-struct sample __real_sample_take(struct measurement *w, int least, int most);
-struct sample __wrap_sample_take(struct measurement *w, int least, int most);
+struct sample __real_sample_measure(struct measurement *w, int least, int most);
+struct sample __wrap_sample_measure(struct measurement *w, int least, int most);
 
-struct sample __wrap_sample_take(struct measurement *w, int least, int most)
+struct sample __wrap_sample_measure(struct measurement *w, int least, int most)
 {
-    struct sample s = __real_sample_take(w, least, most);
+    struct sample s = __real_sample_measure(w, least, most);
     s.noisy = disturbed || (s.noisy && !steady);
     samples++;
     return s;
@@ -215,7 +215,7 @@ static const char *figures_of(const struct comm *c)
     const struct {
         struct segment_figures figures;
         int64_t known, takes, stream_past, spread_past;
-    } mine = {s->figures, s->known, s->takes, s->stream_past, s->spread_past};
+    } mine = {s->figures, s->known, s->claims, s->stream_past, s->spread_past};
     char first[sizeof mine];
     memcpy(first, &mine, sizeof mine);
     MPI_Bcast(first, (int)sizeof first, MPI_BYTE, 0, c->user);
@@ -223,7 +223,7 @@ static const char *figures_of(const struct comm *c)
         die("ranks have different figures of a segment");
     if (c->known.machine.segment_known != s->known || c->known.machine.segment.fold != s->figures.fold)
         die("what is known of the segment's figures does not fit");
-    if (!s->known && (s->figures.fold > 0 || s->takes || s->stream_past < INT64_MAX || s->spread_past < INT64_MAX))
+    if (!s->known && (s->figures.fold > 0 || s->claims || s->stream_past < INT64_MAX || s->spread_past < INT64_MAX))
         die("a segment that was not measured has figures");
     return s->yields              ? ""
            : !s->known            ? ", nominal"

@@ -31,7 +31,7 @@ START_TEST(kept_choices)
         machines[i] = i % 2 ? spread : pairs;
         machines[i].generation = 1;
         if (i % 3 == 0) {
-            machines[i] = (struct machine){.generation = 1, .nodes = 1, .node_ranks = 8, .node_least = 8, .near = true};
+            machines[i] = (struct machine){.generation = 1, .nodes = 1, .node_ranks = 8, .node_least = 8, .one_node = true};
             machines[i].busy = i % 4 == 0;
             machines[i].shared_tried = machines[i].gathered = machines[i].consecutive = true;
             machines[i].cell = 64 * K;
@@ -98,7 +98,7 @@ START_TEST(answers_extend)
         struct machine m = one ? full : spread;
         m.generation = 1;
         m.oversubscribed = 0;
-        m.near = m.shared_tried = one;
+        m.one_node = m.shared_tried = one;
         m.cell = one ? 64 * K : 0;
         const struct facts f =
             kind_of((int)(x >> 8 & 0xffff) % KINDS, (INT64_C(8) << (x >> 16) % 16) + (int64_t)(x >> 24) % 4096, &m);
@@ -162,7 +162,7 @@ LOOPED_TEST(sizes_share_comparisons, 2)
     const struct settings s = read_settings((const char *[ENV]){NULL});
     struct machine m = _i ? full : spread;
     m.oversubscribed = 0;
-    m.near = m.shared_tried = _i;
+    m.one_node = m.shared_tried = _i;
     m.cell = _i ? 64 * K : 0;
     m.generation = 1;
     const int first = compare_sizes(&s, &m, 1, &choices_of_process), more = compare_sizes(&s, &m, 2, &choices_of_process),

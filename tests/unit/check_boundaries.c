@@ -167,7 +167,7 @@ START_TEST(brief_messages)
     const struct settings set = read_settings((const char *[ENV]){"PLEACH_THRESHOLD=1K"});
     const struct settings none = read_settings((const char *[ENV]){"PLEACH_THRESHOLD=inf"});
     const struct machine far = machine_of(turn, 4e-3), near = machine_of(turn, 150e-6);
-    ck_assert(far.far && !near.far);
+    ck_assert(far.distant && !near.distant);
     ck_assert_str_eq(brief_engine(&s, COLL_BCAST, OP_NONE, &far), "latency-tree");
     ck_assert_str_eq(brief_engine(&s, COLL_REDUCE, OP_EXACT, &far), "latency-tree");
     ck_assert_str_eq(brief_engine(&s, COLL_REDUCE, OP_ROUNDS, &far), "below");

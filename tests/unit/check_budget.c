@@ -32,7 +32,7 @@ static struct program begin(int nodes, int ranks, int64_t bytes, double alpha, d
                     .node_ranks = ranks / nodes,
                     .node_least = ranks / nodes,
                     IN_ORDER,
-                    .near = nodes == 1,
+                    .one_node = nodes == 1,
                     .shared_tried = true},
         .facts = {.collective = COLL_BCAST, .op = OP_NONE, .ranks = ranks, .bytes = bytes, .units = bytes},
         .network = {alpha, beta, 2e-10, alpha, alpha, 0},

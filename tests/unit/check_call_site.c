@@ -6,7 +6,7 @@
 /* As in Pleach: an intercepted function, which knows its caller, calls a function that takes the stack. */
 static __attribute__((noinline)) void shim_inner(struct record *r, void *caller)
 {
-    call_site_take(r->frame, caller);
+    call_site_capture(r->frame, caller);
     __asm__ volatile(""); /* prevents a tail call */
 }
 
@@ -91,19 +91,19 @@ START_TEST(site_begins_at_the_caller)
     ck_assert_ptr_nonnull(strstr(cell(1, 15), " < site_begins_at_the_caller"));
 
     record_open("log", 0, 8);
-    call_site_take(r.frame, text); /* a caller that is not on the stack */
+    call_site_capture(r.frame, text); /* a caller that is not on the stack */
     ck_assert_ptr_eq(r.frame[0], text);
     ck_assert_ptr_null(r.frame[1]);
 }
 
-/* Takes a site in the place of call_site_take(). Returns true if it was recalled. */
+/* Takes a site in the place of call_site_capture(). Returns true if it was recalled. */
 static __attribute__((noinline)) bool again(void *frame[], void *caller)
 {
     enum { OFTEN = 100 };
     void *here = __builtin_frame_address(0);
-    if (recalled_take(here, caller, frame))
+    if (recalled_capture(here, caller, frame))
         return true;
-    call_site_take(frame, caller);
+    call_site_capture(frame, caller);
     for (int i = 0; i < OFTEN; i++)
         recalled_learn(here, frame, 3);
     return false;

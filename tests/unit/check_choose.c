@@ -220,7 +220,7 @@ START_TEST(lessons_keep_the_cut)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
     const struct machine machine[] = {
-        {.nodes = 1, .node_ranks = 16, .node_least = 16, .consecutive = true, .near = true, .cell = 64 * K},
+        {.nodes = 1, .node_ranks = 16, .node_least = 16, .consecutive = true, .one_node = true, .cell = 64 * K},
         {.nodes = 4, .node_ranks = 4, .node_least = 4, .consecutive = true, .cell = 64 * K}};
     int lessons = 0;
     for (int i = 0; engines[i / 4]; i++)

@@ -11,7 +11,7 @@
 
 /* Eight ranks that share memory on a node of their own. */
 static const struct machine sharing = {
-    .nodes = 1, .node_ranks = 8, IN_ORDER, .near = true, .shared_tried = true, .cell = 64 * K};
+    .nodes = 1, .node_ranks = 8, IN_ORDER, .one_node = true, .shared_tried = true, .cell = 64 * K};
 
 static const struct {
     const char *text[ENV]; /* settings; a rule has a "->" */

@@ -23,7 +23,7 @@ START_TEST(what_is_worth_a_trial)
                                            IN_ORDER,
                                            .measured = true,
                                            .figures = {[LINK_NETWORK] = {500e-6, 110e-9, 0.05e-9, 0.5e-6, 0.1e-6, 0}}};
-    static const struct machine memory = {.nodes = 1, .node_ranks = 8, IN_ORDER, .near = true, .cell = 8 * K};
+    static const struct machine memory = {.nodes = 1, .node_ranks = 8, IN_ORDER, .one_node = true, .cell = 8 * K};
     static const struct {
         const char *env[ENV];
         struct facts facts;

@@ -30,7 +30,7 @@ static struct machine measured_node(int ranks)
                             .node_ranks = ranks,
                             IN_ORDER,
                             .measured = true,
-                            .near = true,
+                            .one_node = true,
                             .shared_tried = true,
                             .cell = segment_cell_bytes(ranks, 1),
                             .segment = {0.2e-6, 0.056e-9, 0.061e-9, 0.061e-9, 0.059e-9},
@@ -146,7 +146,7 @@ START_TEST(cores_are_few)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
     struct machine machine = full;
-    machine.near = true;
+    machine.one_node = true;
     machine.cell = SEGMENT_LARGE * segment_cell_bytes(8, 1);
     const struct {
         struct facts facts;
@@ -188,7 +188,7 @@ START_TEST(ranks_share_cores)
                  {COLL_SCAN, 512, "node-flat", "node-line"},          {COLL_REDUCE, 32 * K, "node-ring", "node-line"}};
     for (size_t i = 0; i < 2 * COUNT(calls); i++) {
         struct machine machine = full;
-        machine.near = true;
+        machine.one_node = true;
         machine.oversubscribed = i % 2 ? 4 : 0;
         machine.cell = (machine.oversubscribed ? SEGMENT_LARGE : 1) * segment_cell_bytes(8, 1);
         const int64_t m = calls[i / 2].bytes;
@@ -204,7 +204,7 @@ START_TEST(ranks_share_cores)
 START_TEST(ranks_have_cores)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
-    struct machine machine = {.nodes = 1, .node_ranks = 16, IN_ORDER, .near = true, .cell = segment_cell_bytes(16, 1)};
+    struct machine machine = {.nodes = 1, .node_ranks = 16, IN_ORDER, .one_node = true, .cell = segment_cell_bytes(16, 1)};
     static const struct {
         enum collective collective;
         enum op_class op;
@@ -260,7 +260,7 @@ START_TEST(few_cells)
     for (size_t i = 0; i < COUNT(calls); i++) {
         const struct settings s = read_settings((const char *[ENV]){"PLEACH_ENGINE=node-line,node-ring", calls[i].block});
         struct machine machine = full;
-        machine.near = true;
+        machine.one_node = true;
         machine.oversubscribed = calls[i].crowd;
         machine.cell = (machine.oversubscribed ? SEGMENT_LARGE : 1) * segment_cell_bytes(calls[i].ranks, 1);
         const int64_t m = calls[i].bytes;
@@ -273,7 +273,8 @@ START_TEST(few_cells)
 START_TEST(two_ranks_fold)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
-    const struct machine machine = {.nodes = 1, .node_ranks = 2, IN_ORDER, .near = true, .cell = segment_cell_bytes(2, 1)};
+    const struct machine machine = {
+        .nodes = 1, .node_ranks = 2, IN_ORDER, .one_node = true, .cell = segment_cell_bytes(2, 1)};
     static const enum op_class ops[] = {OP_EXACT, OP_ROUNDS, OP_ORDERED};
     for (size_t i = 0; i < COUNT(ops); i++)
         for (int64_t m = 64 * K; m <= 16 * M; m *= 2) {

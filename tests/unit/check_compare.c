@@ -7,13 +7,13 @@
 #include <math.h>
 #include <stdint.h>
 
-static const struct pattern ints = {1, false, {{KIND_SIGNED, 4}}};
-static const struct pattern floats = {1, false, {{KIND_FLOAT, 4}}};
-static const struct pattern doubles = {1, false, {{KIND_FLOAT, 8}}};
-static const struct pattern extended = {1, false, {{KIND_FLOAT, sizeof(long double)}}};
-static const struct pattern complexes = {2, true, {{KIND_FLOAT, 8}, {KIND_FLOAT, 8}}};
-static const struct pattern pairs = {2, false, {{KIND_FLOAT, 8}, {KIND_SIGNED, 4}}};
-static const struct pattern opaque = {1, false, {{KIND_OPAQUE, 1}}};
+static const struct pattern ints = {1, false, {{NUMBER_SIGNED, 4}}};
+static const struct pattern floats = {1, false, {{NUMBER_FLOAT, 4}}};
+static const struct pattern doubles = {1, false, {{NUMBER_FLOAT, 8}}};
+static const struct pattern extended = {1, false, {{NUMBER_FLOAT, sizeof(long double)}}};
+static const struct pattern complexes = {2, true, {{NUMBER_FLOAT, 8}, {NUMBER_FLOAT, 8}}};
+static const struct pattern pairs = {2, false, {{NUMBER_FLOAT, 8}, {NUMBER_SIGNED, 4}}};
+static const struct pattern opaque = {1, false, {{NUMBER_OPAQUE, 1}}};
 
 static const struct tolerance bits = {ALIKE_BITS, 0}, values = {ALIKE_VALUES, 0}, relative = {ALIKE_RELATIVE, 8},
                               sum = {ALIKE_SUM, 4};
@@ -149,16 +149,16 @@ START_TEST(texts)
         const void *value;
         const char *text;
     } table[] = {
-        {{KIND_SIGNED, 1}, &minus, "-5"},
-        {{KIND_UNSIGNED, 1}, &minus, "251"},
-        {{KIND_SIGNED, 2}, &low, "-32768"},
-        {{KIND_SIGNED, 4}, &all, "-1"},
-        {{KIND_UNSIGNED, 4}, &all, "4294967295"},
-        {{KIND_SIGNED, 8}, &lowest, "-9223372036854775808"},
-        {{KIND_UNSIGNED, 8}, &all, "18446744073709551615"},
-        {{KIND_FLOAT, 4}, &f, "0.100000001"},
-        {{KIND_FLOAT, 8}, &d, "0.10000000000000001"},
-        {{KIND_OPAQUE, 1}, &minus, "0xfb"},
+        {{NUMBER_SIGNED, 1}, &minus, "-5"},
+        {{NUMBER_UNSIGNED, 1}, &minus, "251"},
+        {{NUMBER_SIGNED, 2}, &low, "-32768"},
+        {{NUMBER_SIGNED, 4}, &all, "-1"},
+        {{NUMBER_UNSIGNED, 4}, &all, "4294967295"},
+        {{NUMBER_SIGNED, 8}, &lowest, "-9223372036854775808"},
+        {{NUMBER_UNSIGNED, 8}, &all, "18446744073709551615"},
+        {{NUMBER_FLOAT, 4}, &f, "0.100000001"},
+        {{NUMBER_FLOAT, 8}, &d, "0.10000000000000001"},
+        {{NUMBER_OPAQUE, 1}, &minus, "0xfb"},
     };
     char text[64];
     for (size_t i = 0; i < COUNT(table); i++)

@@ -57,7 +57,7 @@ START_TEST(copies_past_the_cache)
 
 START_TEST(copies_and_takes)
 {
-    check_lengths(copy_and_take);
+    check_lengths(copy_and_claim);
 }
 
 /* ---- Into large messages ---------------------------------------------------------------------------------------------- */

@@ -51,12 +51,12 @@ static struct seen walk(const struct elf *e)
     return s;
 }
 
-static enum elf_kind kind(void)
+static enum elf_type kind(void)
 {
     struct elf e;
     elf_of(&e, bytes, size);
     walk(&e);
-    return e.kind;
+    return e.type;
 }
 
 START_TEST(a_program_has_a_loader_and_symbols)
@@ -64,7 +64,7 @@ START_TEST(a_program_has_a_loader_and_symbols)
     struct elf e;
     struct seen loader = {0}, debugger = {0};
     ck_assert(elf_open(&e, "/proc/self/exe"));
-    ck_assert_int_eq(e.kind, ELF_DYNAMIC);
+    ck_assert_int_eq(e.type, ELF_DYNAMIC);
     ck_assert_ptr_nonnull(strstr(elf_interpreter(&e), "/ld"));
     ck_assert(elf_symbols(&e, SHT_DYNSYM, look, &loader));
     ck_assert(loader.calls_mmap && !loader.has_main);
@@ -141,7 +141,7 @@ START_TEST(files_of_other_formats)
     write_file("text", "#!/bin/sh\n", 10);
     for (int i = 0; i < 2; i++) {
         ck_assert(elf_open(&e, i ? "text" : "empty"));
-        ck_assert_int_eq(e.kind, ELF_NOT);
+        ck_assert_int_eq(e.type, ELF_NOT);
         ck_assert_uint_eq(e.size, i ? 10 : 0);
         ck_assert_int_eq(walk(&e).symbols, 0);
         elf_close(&e);

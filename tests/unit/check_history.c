@@ -269,7 +269,7 @@ START_TEST(calls_through_shared_memory_are_short)
     } kinds[] = {
         {0, true, 1e-5, false}, {1 << 14, true, 1e-5, true}, {1 << 14, false, 1e-5, false}, {1 << 14, true, 2e-4, false}};
     for (size_t i = 0; i < COUNT(kinds); i++) {
-        machine.near = kinds[i].near;
+        machine.one_node = kinds[i].near;
         machine.cell = kinds[i].cell;
         new_job(1.02e-5, 1e-5, 1.01e-5);
         predict(kinds[i].predicted, kinds[i].predicted, kinds[i].predicted);
@@ -286,7 +286,7 @@ START_TEST(calls_through_shared_memory_are_short)
 /* Pauses are time lost. The trials of a kind have some 39 of them, 5.9 ms. */
 START_TEST(pauses_cost)
 {
-    machine.near = true;
+    machine.one_node = true;
     machine.cell = 1 << 14;
     new_job(1.02e-5, 1e-5, 1.01e-5);
     predict(1e-5, 1e-5, 1e-5);

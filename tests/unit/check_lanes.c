@@ -109,7 +109,7 @@ static int number_in_group(int rank, const struct stage *s)
 static bool same_memory(const struct target *p, int rank, enum stage_buffer a, enum stage_buffer b)
 {
     const bool in_place = p->call->in_place && collective_in_place(p->call->lanes.collective, rank, p->call->root);
-    return a == b || (a != BUFFER_HELD && b != BUFFER_HELD && in_place);
+    return a == b || (a != BUFFER_KEPT && b != BUFFER_KEPT && in_place);
 }
 
 /* Does the rank read `from`? The last operand of an exclusive prefix is in no result. */

@@ -215,7 +215,7 @@ START_TEST(errno_is_kept)
     errno = 77;
     record_open("log", 0, 8);
     ck_assert_int_eq(errno, 77);
-    call_site_take(r.frame, __builtin_return_address(0));
+    call_site_capture(r.frame, __builtin_return_address(0));
     ck_assert_int_eq(errno, 77);
     for (int i = 0; i < 1000; i++)
         record_add(&r, record_clock());

@@ -25,7 +25,7 @@ static uint64_t mark_of(int64_t i)
 static void leave(struct memo *m, int64_t i)
 {
     const struct memo_key key = key_of(i);
-    memo_take(m, &key)->life = mark_of(i);
+    memo_place(m, &key)->life = mark_of(i);
 }
 
 /* Does the memo have the call? Fails if it has that of another one in its place. */
@@ -59,7 +59,7 @@ START_TEST(never_takes_one_call_for_another)
         const int64_t kind = (int64_t)((drawn = mix64(drawn)) % (2 * KEPT));
         const bool there = finds(&m, kind);
         const struct memo_key key = key_of(kind);
-        struct memo_entry *x = memo_take(&m, &key);
+        struct memo_entry *x = memo_place(&m, &key);
         ck_assert_uint_eq(x->life, there ? mark_of(kind) : 0); /* else the place is empty */
         x->life = mark_of(kind);
         found += there;
@@ -108,7 +108,7 @@ START_TEST(serves_the_sizes_of_its_answer)
         struct memo_key key = key_of(0);
         leave(&m, 1);
         key.count = row[i].count;
-        struct memo_entry *x = memo_take(&m, &key);
+        struct memo_entry *x = memo_place(&m, &key);
         x->answer.question.facts.bytes = row[i].bytes;
         x->answer.least = row[i].least;
         x->answer.most = row[i].most;

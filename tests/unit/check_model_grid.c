@@ -132,7 +132,7 @@ LOOPED_TEST(choices_do_not_flap, COLLECTIVES)
                 if (on_node) {
                     m.nodes = 1;
                     m.node_ranks = m.node_least = ranks[r];
-                    m.near = m.shared_tried = true;
+                    m.one_node = m.shared_tried = true;
                     m.cell = 64 * K;
                 }
                 const int64_t unit = c == COLL_BCAST ? 1 : 8;

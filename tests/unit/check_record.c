@@ -106,7 +106,7 @@ static void add_sites(int records, bool unwind)
     struct record r = sample();
     for (int i = 0; i < records; i++) {
         if (unwind)
-            call_site_take(r.frame, __builtin_return_address(0));
+            call_site_capture(r.frame, __builtin_return_address(0));
         r.frame[0] = (char *)(void *)add_sites + i % 1000; /* keeps the writer busy with names */
         r.frame[1] = NULL;
         record_add(&r, record_clock());

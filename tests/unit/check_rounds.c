@@ -196,7 +196,7 @@ static void open_segment(int setting)
 {
     struct segment new = segment_of(0, job.ranks, 1 + (job.ranks + setting) % 3, CELL);
     new.memory = segment_memory(&new);
-    new.takes = (setting & TAKES) != 0;
+    new.claims = (setting & TAKES) != 0;
     new.yields = true;
     if (setting & PAST)
         new.stream_past = new.spread_past = new.large_from = 0;

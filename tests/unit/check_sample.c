@@ -7,8 +7,8 @@
 
 enum { BATCHES = 8 };
 static const double *script; /* seconds of the batches */
-static int batches, works; /* batches, and times that once() has run */
-static double passed; /* seconds until now, on the rank with the most */
+static int batches, works;   /* batches, and times that once() has run */
+static double passed;        /* seconds until now, on the rank with the most */
 
 /* Called before each batch and after it: gives the batch's seconds and the seconds until now. */
 static int allreduce(const void *mine, void *all, int count, MPI_Datatype type, MPI_Op op, MPI_Comm comm)
@@ -39,7 +39,7 @@ static struct sample take(const double *batch, double extra, int least, int most
     pmpi.Allreduce = allreduce;
     script = batch;
     batches = works = 0;
-    return sample_take(&w, least, most);
+    return sample_measure(&w, least, most);
 }
 
 START_TEST(samples)

@@ -104,7 +104,7 @@ static struct machine draw_machine(int *ranks)
                         .oversubscribed = one_in(16) ? 2 : 0};
     m.gathered = m.nodes == 1 || !one_in(4);
     m.consecutive = m.gathered && !one_in(4);
-    m.near = m.nodes == 1;
+    m.one_node = m.nodes == 1;
     m.shared_tried = !one_in(4);
     if (m.shared_tried && k > 1)
         m.cell = one_in(6) ? 0 : INT64_C(8192) << below(5);

@@ -33,7 +33,7 @@ static struct lessons lessons, again;
 
 static inline void take(const struct lesson l)
 {
-    ck_assert(lessons_take(&lessons, &l));
+    ck_assert(lessons_put(&lessons, &l));
 }
 
 /* The text of the file; checks that reading it gives as many lessons. */

@@ -40,7 +40,7 @@ static inline struct key key_of(const struct settings *s, const struct rule *rul
                      (uint64_t)learned << 32 | (uint64_t)trial << 1 | f->symmetric,
                      (uint64_t)m->nodes << 32 | (uint64_t)m->node_ranks,
                      (uint64_t)m->oversubscribed << 48 | (uint64_t)m->cell << 8 | (uint64_t)m->busy << 3 |
-                         (uint64_t)m->shared_tried << 2 | (uint64_t)m->near << 1 | m->measured}};
+                         (uint64_t)m->shared_tried << 2 | (uint64_t)m->one_node << 1 | m->measured}};
     memcpy(&k.word[KEY_WORDS - 1], &m->native[0][0], sizeof(double));
     return k;
 }

@@ -115,7 +115,7 @@ static inline void set_machine(struct rank *k, bool measured, int nodes)
                                         IN_ORDER,
                                         .oversubscribed = crowded,
                                         .busy = busy,
-                                        .near = nodes == 1,
+                                        .one_node = nodes == 1,
                                         .shared_tried = k->known.machine.shared_tried,
                                         .cell = k->known.machine.cell,
                                         .segment_known = k->known.machine.segment_known,
@@ -320,7 +320,7 @@ static inline bool act(struct rank *k, bool memory)
     case ACTION_REPEAT:
     case ACTION_RUN:
         d->when = (struct timed){sim.now + (uint64_t)k->ahead, sim.now + (uint64_t)k->ahead + ns};
-        return !d->at_once || draw(2) == 0;
+        return !d->unchecked || draw(2) == 0;
     default:
         return yes;
     }

@@ -7,7 +7,7 @@
 #include "group_info.h"
 #include "memo.h"
 #include "process.h"
-#include "recorded.h"
+#include "comm_record.h"
 
 /* A state's place in the lists of states. states.c uses it under its lock. */
 struct listed {
@@ -25,14 +25,14 @@ struct listed {
  * only a few of them; see serving_again().
  */
 struct comm {
-    MPI_Comm user;      /* the application's handle */
-    int rank, ranks;    /* rank of this process; size of the communicator */
-    struct known known; /* all knowledge on which decisions rest */
-    struct memo memo;                     /* of this rank alone */
-    struct locality locality;             /* the communicator's processes, and their places */
+    MPI_Comm user;                     /* the application's handle */
+    int rank, ranks;                   /* rank of this process; size of the communicator */
+    struct known known;                /* all knowledge on which decisions rest */
+    struct memo memo;                  /* of this rank alone */
+    struct locality locality;          /* the communicator's processes, and their places */
     struct channel channel;            /* carries all messages of engines; its comm is MPI_COMM_NULL until comm_acquire() */
     struct private_comm *private_comm; /* owns the channel's communicator and scratch memory; NULL until comm_acquire() */
-    struct recorded recorded;          /* for records and the watch */
+    struct comm_record record;         /* for records and the watch */
     struct listed listed;
 };
 
@@ -41,7 +41,7 @@ struct comm {
  * name of a file, keeps the text that the file has now: what a run learns should decide about no bits in this run. Groups
  * that agree later take this text, too.
  */
-void rulefile_begin(void);
+void rules_file_begin(void);
 
 /*
  * Makes the keyval for the states of communicators. Nothing frees the keyval; library.h says why. Returns false if MPI has

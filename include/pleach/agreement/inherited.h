@@ -21,6 +21,6 @@ void inherited_keep(uint64_t group, const struct kind *k);
  * Fills an empty history with all that is kept for a group. Returns a hash of this history. The ranks compare their hashes:
  * with several threads, ranks may have kept different histories.
  */
-uint64_t inherited_take(uint64_t group, struct history *history);
+uint64_t inherited_find(uint64_t group, struct history *history);
 
 #endif

@@ -53,7 +53,7 @@ void memo_extend(struct memo_entry *x, int64_t count);
 struct memo_entry *memo_find(struct memo *m, const struct memo_key *key);
 
 /* Returns the same, or a place for it that is empty. Other calls may lose their places. */
-struct memo_entry *memo_take(struct memo *m, const struct memo_key *key);
+struct memo_entry *memo_place(struct memo *m, const struct memo_key *key);
 
 void memo_free(struct memo *m);
 

@@ -30,6 +30,6 @@ struct sample {
  * differ too much, adds further batches, for which it takes time from w->extra. Leaves out work for which w->limit has no
  * time left. The result is the same on all ranks.
  */
-struct sample sample_take(struct measurement *w, int least, int most);
+struct sample sample_measure(struct measurement *w, int least, int most);
 
 #endif

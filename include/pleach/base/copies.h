@@ -21,9 +21,9 @@ void copy_past_cache(void *to, const void *from, size_t bytes);
  * then owns the byte's line. If `at` begins a line of 64 bytes, the core owns all lines. No other core may use these lines
  * meanwhile.
  */
-void take_lines(void *at, size_t bytes);
+void claim_lines(void *at, size_t bytes);
 
-/* Copies as memcpy() does, and calls take_lines() for the memory at `from`. */
-void copy_and_take(void *to, void *from, size_t bytes);
+/* Copies as memcpy() does, and calls claim_lines() for the memory at `from`. */
+void copy_and_claim(void *to, void *from, size_t bytes);
 
 #endif

@@ -17,7 +17,7 @@ int utf8_length(const char *text, uint32_t *character);
  * Writes the character at the beginning of text, or \xHH for a byte outside of UTF-8. Returns the bytes that it stands for.
  */
 enum { UTF8_TEXT = 5 };
-int utf8_take(const char *text, char to[UTF8_TEXT]);
+int utf8_next(const char *text, char to[UTF8_TEXT]);
 
 /* Writes text to to[size], with bytes outside of UTF-8 as \xHH. False if it has cut the text, between two characters. */
 bool utf8_escape(const char *text, char *to, size_t size);

@@ -11,7 +11,8 @@ struct shadow;
 struct verify;
 
 /*
- * A call that is served. The caller sets call, comm, caller, watched and record, which has begun. For serving_take() it also
+ * A call that is served. The caller sets call, comm, caller, watched and record, which has begun. For serving_perform() it
+ * also
  * sets decision.question.facts; the fields shadow, operation, error and moment are 0 at first.
  */
 struct serving {
@@ -50,7 +51,7 @@ bool serving_count(const struct call *c, struct comm *comm, const struct facts *
 void serving_keep(const struct call *c, struct comm *comm, const struct facts *f, enum reason reason);
 
 /* Performs all actions of a described call, and returns its result. `reason`: REASON_NONE, or why the call is native. */
-int serving_take(struct serving *s, enum reason reason);
+int serving_perform(struct serving *s, enum reason reason);
 
 /*
  * Returns the plan that the library would run for a call with these facts. Performs the actions of such a call until the

@@ -164,7 +164,7 @@ struct decision {
     bool timed;                /* the caller times ACTION_RUN */
     bool verifies;             /* ACTION_RUN makes the native call, too, and compares the results */
     bool fresh;                /* the answer is new, or new for this size, so its `expected` is not set */
-    bool at_once;              /* ACTION_RUN makes the native call, and the arguments have not been checked */
+    bool unchecked;            /* ACTION_RUN makes the native call, and the arguments have not been checked */
     bool lesson;               /* ACTION_SYNC has made the kind a lesson for other communicators; see history_hear() */
     /* Only the functions of the decision use the following fields. */
     struct answer *place; /* the place for this answer; another answer may lie there */

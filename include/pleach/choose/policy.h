@@ -15,13 +15,13 @@ struct policy {
     enum reason refuses;       /* why no engine may serve the call; else REASON_NONE */
     enum reason picks;         /* how an engine is picked: REASON_RANDOM, _FORCED, _RULE or _MODEL */
     bool order_counts;         /* as facts_order_counts() says */
-    bool brief;                /* the call is below the threshold, so few engines may serve it; these are: */
-    bool ruled;                /* if brief: all that the rule names */
-    bool segment;              /* if brief: those with a segment */
-    bool lanes;                /* if brief: lanes, in trials alone, as policy_tries_lanes() says */
-    bool lessons;              /* if brief: all engines, in trials for a file of lessons */
+    bool below;                /* the call is below the threshold, so few engines may serve it; these are: */
+    bool ruled;                /* if below: all that the rule names */
+    bool segment;              /* if below: those with a segment */
+    bool lanes;                /* if below: lanes, in trials alone, as policy_tries_lanes() says */
+    bool lessons;              /* if below: all engines, in trials for a file of lessons */
     bool keeps_bits;           /* as policy_keeps_bits() says: no measurement may choose the engine */
-    bool whole;                /* a user's operation gets all elements of the call at once */
+    bool uncut;                /* a user's operation gets all elements of the call at once */
     bool shares;               /* engines with a segment may serve: the model then takes no engine without a segment, nor
                                   native if there are more ranks than cores */
     bool wants_figures;        /* the choice may depend on the machine's figures, so the ranks should measure them first */

@@ -5,7 +5,7 @@
 
 #include "collective.h"
 #include "natives.h"
-#include "places.h"
+#include "place_tree.h"
 
 #include <stdint.h>
 
@@ -88,7 +88,7 @@ struct machine {
     bool gathered;                  /* the ranks of each node are consecutive */
     bool consecutive;               /* gathered, and rank r lies on node number r / node_ranks */
     int oversubscribed;             /* the most ranks per usable core on a node, rounded up, if over 1; else 0 */
-    bool near;                      /* all ranks are known to lie on one node, even if nothing else is known */
+    bool one_node;                  /* all ranks are known to lie on one node, even if nothing else is known */
     bool busy;                      /* the communicator has had many calls; see known_begin() in decision.h */
     bool shared_tried;              /* have the ranks tried to share memory? */
     int64_t cell;                   /* bytes of a cell of the segments, one on each node; 0: there are none */
@@ -103,8 +103,8 @@ struct machine {
     const struct places *places[SOURCES];
     /* The places of the nodes; NULL: there are none. See places_of_nodes(). The communicator owns these trees. */
     const struct places *node_places[SOURCES];
-    bool far;    /* measured: messages between places take over FAR_LEVELS (layout.c) times as long as inside them */
-    int sharers; /* number of other calls, like this one, that use the same cards and boundaries at the same time */
+    bool distant; /* measured: messages between places take over FAR_LEVELS (layout.c) times as long as inside them */
+    int sharers;  /* number of other calls, like this one, that use the same cards and boundaries at the same time */
 };
 
 /* Have the ranks shared memory that may still be measured? */

@@ -8,7 +8,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum elf_kind {
+enum elf_type {
     ELF_NOT,     /* no ELF file */
     ELF_FOREIGN, /* for another kind of processor, or of another word size */
     ELF_LIBRARY, /* a shared library, or an object file */
@@ -17,7 +17,7 @@ enum elf_kind {
 };
 
 struct elf {
-    enum elf_kind kind;
+    enum elf_type type;
     const unsigned char *bytes; /* the whole file; valid until elf_close() */
     size_t size;
 };

@@ -9,7 +9,7 @@
 #include <limits.h>
 #include <stdbool.h>
 
-enum program_kind {
+enum program_type {
     PROGRAM_MISSING,    /* it cannot be run; the reason is `error` */
     PROGRAM_UNREADABLE, /* it can be run, but not read; the reason is `error` */
     PROGRAM_SCRIPT,     /* a script whose first line names `interpreter` */
@@ -21,7 +21,7 @@ enum program_kind {
 };
 
 struct program {
-    enum program_kind kind;
+    enum program_type type;
     int error;                  /* errno */
     char path[PATH_MAX];        /* the file */
     char interpreter[PATH_MAX]; /* of a script: the program of its first line; of a dynamic program: its loader */

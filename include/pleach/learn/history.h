@@ -49,8 +49,8 @@ enum { ROUNDS = 3, SHORT_ROUNDS = 7, FINAL_ROUNDS = 15, CONFIRM_ROUNDS = 9, TIME
 #define EQUAL_MARGIN 1.03
 
 /* pleach(7) promises these. */
-#define TRIALS_SHARE 0.01  /* trials lose at most this share of the time in calls; budget.h: each call earns it .. */
-#define TRIALS_CALLS 10    /* .. or the time of this many calls, whichever is more; budget.h: the advance */
+#define TRIALS_SHARE 0.01 /* trials lose at most this share of the time in calls; budget.h: each call earns it .. */
+#define TRIALS_CALLS 10   /* .. or the time of this many calls, whichever is more; budget.h: the advance */
 
 enum kind_state {
     KIND_NEW,    /* the model decides; trials have not begun */
@@ -83,7 +83,7 @@ struct kind {
     bool again;               /* its shadow trials begin anew whenever its calls have doubled; see kind_doubt() */
     bool shares;              /* all ranks are on one node and share memory */
     uint8_t candidates;       /* number of candidates */
-    uint8_t held;             /* the candidate that wins unless another one is clearly faster; CANDIDATES: none */
+    uint8_t incumbent;        /* the candidate that wins unless another one is clearly faster; CANDIDATES: none */
     uint8_t row[CANDIDATES];  /* rows of the candidates in the registry; native comes first, if it is a candidate */
     bool dropped[CANDIDATES]; /* the candidate is far behind, or could not be tried: it has no more trials */
     bool confirms;            /* the trials are those of `held` and of the best candidate, and confirm that it is faster */
@@ -105,7 +105,7 @@ struct kind {
     struct samples told[CANDIDATES];        /* the times of the trials that settled the kind last */
     float apart;                            /* by how much trials differ from those before in the part that is saved */
     float owed;                             /* see kind_doubt(); may differ between ranks */
-    uint64_t seen, told_from;               /* numbers of the kind's calls before it had this state, and before told[] */
+    uint64_t before, told_from;             /* numbers of the kind's calls before it had this state, and before told[] */
     int64_t bytes;                          /* bytes of the latest call */
     struct timed timed[TIMED];              /* the calls that this rank has timed since the last sync point */
     int64_t timed_bytes[TIMED];             /* their bytes */
@@ -150,7 +150,7 @@ bool history_open(const struct history *h);
  * that wins unless another one is clearly faster, if it is a candidate. The history is open and does not have the kind. With
  * fewer than two candidates there is nothing to learn: the model always decides.
  */
-struct kind *history_enter(struct history *h, const struct facts *f, bool shadow, int held, const int *row,
+struct kind *history_enter(struct history *h, const struct facts *f, bool shadow, int incumbent, const int *row,
                            const double *seconds, int count);
 
 /* Ends the trials of a kind, so that the model always decides about its calls. All ranks call this at the same time. */

@@ -33,7 +33,7 @@ struct lessons {
 };
 
 /* Adds a lesson, or replaces the lesson of the same kind. Returns false if there is no room. */
-bool lessons_take(struct lessons *l, const struct lesson *lesson);
+bool lessons_put(struct lessons *l, const struct lesson *lesson);
 
 /*
  * Returns the text of a file of rules; the caller frees it with free(). Returns NULL if memory runs out. Neighbouring size

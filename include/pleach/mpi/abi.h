@@ -72,9 +72,9 @@ int PMPI_Type_get_envelope_c(MPI_Datatype, MPI_Count *, MPI_Count *, MPI_Count *
 
 /* Does a native call find all errors that validate() finds? Except in MPICH, one rank may accept an error of another. */
 #ifdef ABI_MPICH
-enum { ABI_TELLS_ALL = 1 };
+enum { ABI_REPORTS_ALL = 1 };
 #else
-enum { ABI_TELLS_ALL = 0 };
+enum { ABI_REPORTS_ALL = 0 };
 #endif
 
 /*

@@ -97,7 +97,7 @@ bool pmpi_reduce_crashes(const void *in, int rank, int root);
  * buffer. Open MPI accepts it in scans, as if it were MPI_IN_PLACE. For an all-reduce of more than one element the function
  * returns COLL_REDUCE, because in an all-reduce Open MPI would call the error handler of MPI_COMM_WORLD.
  */
-enum collective pmpi_tells_aliasing(enum collective collective, int64_t count);
+enum collective pmpi_reports_aliasing(enum collective collective, int64_t count);
 
 /*
  * Describes the MPI library in words, such as "MPICH 4.0.2 ch4:ucx" or "Open MPI 4.1.4". `version` is the text of

@@ -18,7 +18,7 @@ struct call_site_seen {
 };
 
 /*
- * Makes call_site_take() keep at most `stack` frames, 0 to CALL_SITE_FRAMES, and loads the unwinder. If there is no
+ * Makes call_site_capture() keep at most `stack` frames, 0 to CALL_SITE_FRAMES, and loads the unwinder. If there is no
  * unwinder, a site is the caller's address alone, and a line on standard error says so.
  */
 void call_site_open(int stack);
@@ -28,7 +28,7 @@ void call_site_open(int stack);
  * function, then the addresses further out. Takes at most `stack` frames (see call_site_open()), and at most `stack` lines
  * of a script. NULL follows the last frame unless the array is full. Holds no lock of Pleach while it unwinds.
  */
-void call_site_take(void *frame[], void *caller);
+void call_site_capture(void *frame[], void *caller);
 
 /*
  * Writes a site as the log has it to text[size], size >= CALL_SITE_TEXT. Returns the length. The text is "-" if the site has

@@ -29,14 +29,14 @@ struct record {
     int64_t bytes, count, blocks;
     int64_t faults; /* page faults of the native call; 0 if there is no advice to give */
     enum reason reason;
-    const char *engine;         /* name; static storage */
-    const char *would;          /* in a dry run, the engine that would have served; NULL: no dry run, or the same engine */
-    struct expected expected;   /* its engine is `would` or, if that is NULL, `engine`; times of 0 are unknown */
-    uint64_t comm_id;           /* `comm` of struct rank_call; 0: unknown, an intercommunicator, or one rank alone */
-    int64_t number;             /* of the call on its communicator, from 0; -1: an invalid call */
+    const char *engine;       /* name; static storage */
+    const char *would;        /* in a dry run, the engine that would have served; NULL: no dry run, or the same engine */
+    struct expected expected; /* its engine is `would` or, if that is NULL, `engine`; times of 0 are unknown */
+    uint64_t comm_id;         /* `comm` of struct rank_call; 0: unknown, an intercommunicator, or one rank alone */
+    int64_t number;           /* of the call on its communicator, from 0; -1: an invalid call */
     /* Names, tabs and newlines replaced; "" unless record_names(). */
     char comm[RECORD_NAME], datatype[RECORD_NAME], op[RECORD_NAME]; /* op: "-" for broadcast */
-    void *frame[CALL_SITE_FRAMES]; /* as call_site_take() fills them */
+    void *frame[CALL_SITE_FRAMES];                                  /* as call_site_capture() fills them */
 };
 
 /*

@@ -35,7 +35,7 @@ struct composition {
     const struct places *places;    /* of the nodes; NULL: none. The communicator owns them */
     const int *order;               /* the node at each position of a lane; NULL: node n is at position n */
     int64_t room;                   /* bytes of scratch memory for a slice, with this rank's gaps */
-    int64_t held, held_agreed;      /* bytes of BUFFER_HELD, with this rank's gaps; held_agreed: without */
+    int64_t kept, kept_agreed;      /* bytes of BUFFER_KEPT, with this rank's gaps; kept_agreed: without */
 };
 
 struct operation {
@@ -67,7 +67,7 @@ struct operation {
     /* These fields are this rank's. */
     int at;                         /* its position in the schedule */
     const int *order;               /* the rank at each position; NULL: rank r is at position r */
-    int near, far;                  /* positions near .. far-1 belong to its site; 0 and p if all do */
+    int site_first, site_end;       /* positions site_first .. site_end-1 belong to its site; 0 and p if all do */
     int64_t scratch;                /* bytes of scratch memory: more than agreed if the datatype has gaps */
     int64_t room;                   /* bytes of a scratch slot, which holds a piece; in a broadcast, of a bounce buffer */
     int64_t folded;                 /* most elements with gaps that a fold in a segment takes at once */

@@ -86,7 +86,7 @@ struct segment {
     long listened;                  /* nanoseconds of the clock when this rank last left a round; see rounds.c */
     struct segment_figures figures; /* the same on all ranks; zeros: nominal ones serve */
     bool known;                     /* they are measured, or will not be; the same on all ranks */
-    bool takes;                     /* a cell's only reader takes the lines of blocks below stream_past; see copies.h */
+    bool claims;                    /* a cell's only reader takes the lines of blocks below stream_past; see copies.h */
     /*
      * Copies into cells go past the caches from stream_past bytes on if a cell has one reader, and from spread_past bytes on
      * if it has several. INT64_MAX: never.

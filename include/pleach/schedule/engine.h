@@ -122,7 +122,7 @@ struct service {
         double crossings;
 
         /* It serves messages below the threshold, too, if places are far apart (struct machine). */
-        bool brief;
+        bool below_if_distant;
 
         /* Blocks go both ways between two places, and each way waits for the other. */
         bool both_ways;

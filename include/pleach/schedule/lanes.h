@@ -48,10 +48,10 @@ struct lanes {
 enum stage_group { GROUP_NODE, GROUP_LANE, GROUP_SELF };
 
 /*
- * The memory of a stage's slice. HELD keeps slices of the rank's lane from one stage to the next (lanes_held()). IN, OUT and
- * HELD of a rank are never used by two stages at once.
+ * The memory of a stage's slice. KEPT keeps slices of the rank's lane from one stage to the next (lanes_kept()). IN, OUT and
+ * KEPT of a rank are never used by two stages at once.
  */
-enum stage_buffer { BUFFER_IN, BUFFER_OUT, BUFFER_HELD };
+enum stage_buffer { BUFFER_IN, BUFFER_OUT, BUFFER_KEPT };
 
 /*
  * The phases of a slice. Stages of one phase have the same sort of group and the same collective on all ranks. A stage of a
@@ -61,9 +61,9 @@ enum stage_buffer { BUFFER_IN, BUFFER_OUT, BUFFER_HELD };
 enum stage_phase {
     STAGE_GATHER, /* on nodes: towards the lanes' ranks; a broadcast: from the root, on its node */
     STAGE_LANE,   /* between nodes */
-    STAGE_ADD,    /* a lane's rank alone: OUT = HELD (+) IN, where HELD is the prefix of the nodes before */
+    STAGE_ADD,    /* a lane's rank alone: OUT = KEPT (+) IN, where KEPT is the prefix of the nodes before */
     STAGE_SPREAD, /* on nodes: from the lanes' ranks; a reduction: towards the root */
-    STAGE_KEEP,   /* a lane's rank alone: OUT = HELD, the exclusive prefix of a node's first rank */
+    STAGE_KEEP,   /* a lane's rank alone: OUT = KEPT, the exclusive prefix of a node's first rank */
     STAGE_PHASES
 };
 
@@ -109,8 +109,8 @@ bool lanes_parts(enum collective whole, bool ordered, enum stage_phase phase);
  */
 enum readers lanes_readers(enum collective whole, enum stage_phase phase, bool scatters);
 
-/* The number of slices for which HELD has room: the slice of chunk c lies at index c % lanes_held(). */
-int lanes_held(const struct lanes *l);
+/* The number of slices for which KEPT has room: the slice of chunk c lies at index c % lanes_kept(). */
+int lanes_kept(const struct lanes *l);
 
 /* The number of a lane's rank on a node, and the lane of a rank; NOBODY: the rank is in no lane. */
 int lanes_member(const struct lanes *l, int node, int lane);

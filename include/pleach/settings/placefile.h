@@ -16,7 +16,7 @@
 #ifndef PLEACH_PLACEFILE_H
 #define PLEACH_PLACEFILE_H
 
-#include "places.h"
+#include "place_tree.h"
 
 /* PLACE_NAMES: most nested places in a line. PLACE_OWN: a place that the host has for itself. */
 enum { PLACE_NAMES = PLACES_DEPTH - 1, PLACE_OWN = -1 };

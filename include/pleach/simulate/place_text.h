@@ -3,7 +3,7 @@
 #ifndef PLEACH_PLACE_TEXT_H
 #define PLEACH_PLACE_TEXT_H
 
-#include "places.h"
+#include "place_tree.h"
 
 /*
  * Reads a tree of places as people write it:

@@ -13,7 +13,7 @@
 #define PLEACH_SIMULATE_H
 
 #include "engine.h"
-#include "places.h"
+#include "place_tree.h"
 
 /* The most blocks that a place received from others, and the most that a place sent to others. A rank is a place, too. */
 struct boundary {

@@ -3,7 +3,7 @@
 #ifndef PLEACH_TREE_CACHE_H
 #define PLEACH_TREE_CACHE_H
 
-#include "places.h"
+#include "place_tree.h"
 #include "schedule.h"
 
 /* A tree over p ranks. */
@@ -43,7 +43,7 @@ struct heap {
 };
 
 void heap_add(struct heap *h, int rank);
-int heap_take(struct heap *h);
+int heap_pop(struct heap *h);
 void heap_settle(struct heap *h); /* call it after the first rank's key has grown */
 
 /* The tree cache, in the workshop. */

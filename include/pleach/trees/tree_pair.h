@@ -6,7 +6,7 @@
 #ifndef PLEACH_TREE_PAIR_H
 #define PLEACH_TREE_PAIR_H
 
-#include "places.h"
+#include "place_tree.h"
 #include "trees.h"
 #include "two_tree.h"
 
@@ -59,7 +59,7 @@ struct tree_pair {
     int *order;             /* the ranks in the order in which the maker built the trees; colouring follows it */
     int span;               /* of a broadcast: the largest `down`; of a scan: the latency of its round bound */
     int (*entry)[2];        /* [row of a place, perhaps a made-up one][tree]: row of the part that has that tree's root */
-    struct pair_part *part;      /* a stack of parts; see pair.c */
+    struct pair_part *part; /* a stack of parts; see pair.c */
     struct tree_pair_latest {
         const struct places *places;
         tree_pair_maker *maker;

@@ -69,7 +69,7 @@ void tree_reduce(struct schedule *s, const struct tree_view *x, const struct clo
  * Adds the root's lane for the result of the blocks of `share`, which `source` sends on. `d`: the step of the broadcast in
  * which the source first feeds the tree of that share.
  */
-void tree_take_result(struct schedule *s, struct lane share, const struct clock *c, int64_t d, int source);
+void tree_receive_result(struct schedule *s, struct lane share, const struct clock *c, int64_t d, int source);
 
 /* The slots in which a rank keeps the blocks of a scan; see scan_trees.c. */
 struct scan_slots {

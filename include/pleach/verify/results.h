@@ -6,11 +6,11 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-enum number_kind { KIND_SIGNED, KIND_UNSIGNED, KIND_FLOAT, KIND_OPAQUE };
+enum number_type { NUMBER_SIGNED, NUMBER_UNSIGNED, NUMBER_FLOAT, NUMBER_OPAQUE };
 
 /* A number of `size` bytes; a long double does not use all of them. Opaque data are compared byte by byte. */
 struct component {
-    enum number_kind kind;
+    enum number_type type;
     int size;
 };
 

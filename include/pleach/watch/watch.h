@@ -41,7 +41,7 @@ struct sighting {
     int64_t step;                  /* of the engine; -1: before the first */
     int to, from;                  /* the ranks for which it waits: `to` must receive, `from` must send; negative: none */
     int world_to, world_from;      /* these ranks in MPI_COMM_WORLD; negative: not known */
-    void *frame[CALL_SITE_FRAMES]; /* as call_site_take() fills them */
+    void *frame[CALL_SITE_FRAMES]; /* as call_site_capture() fills them */
 };
 
 enum { WATCHED = 64 }; /* most calls at a time that the watch sees */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Records calls; see recording.h. */
-#include "recording.h"
+/* Records calls; see call_record.h. */
+#include "call_record.h"
 
 #include "arithmetic.h"
 #include "faults.h"
@@ -14,14 +14,14 @@
 
 #include <inttypes.h>
 
-void recording_begin(struct record *r, void *caller)
+void call_record_begin(struct record *r, void *caller)
 {
     r->time = record_clock();
     r->measuring = 0;
-    call_site_take(r->frame, caller);
+    call_site_capture(r->frame, caller);
 }
 
-void recording_run(struct record *r)
+void call_record_run(struct record *r)
 {
     if (!process.settings.dry_run)
         return;
@@ -63,10 +63,10 @@ static struct expected expect(const struct decision *d, struct plan *plan)
 
 static void number(struct record *r, struct comm *comm)
 {
-    struct recorded *kept = &comm->recorded;
+    struct comm_record *kept = &comm->record;
     const bool told_apart = comm->ranks > 1 && comm->known.barred != REASON_INTERCOMM;
     if (kept->calls == 0)
-        kept->id = recorded_id(told_apart ? inherited_group(comm) : 0, !process_threaded());
+        kept->id = comm_record_id(told_apart ? inherited_group(comm) : 0, !process_threaded());
     r->comm_id = kept->id;
     r->number = kept->calls++;
 }
@@ -92,16 +92,16 @@ static void name_handles(struct record *r, const struct call *c, const struct co
     put_name(r->op, collective_reduces(c->collective) ? op_own_name(op_own((MPI_Op)c->op)) : "-");
 }
 
-struct served recording_served(const struct decision *d, bool valid)
+struct served call_record_served(const struct decision *d, bool valid)
 {
     struct served o = {.bytes = d->question.facts.bytes, .plan = d->plan, .runs = d->runs, .valid = valid};
-    if (!valid && d->at_once)
+    if (!valid && d->unchecked)
         o.plan.reason = REASON_INVALID;
     o.expected = expect(d, &o.plan);
     return o;
 }
 
-HOT void recording_end(struct record *r, const struct call *c, struct comm *comm, const struct served *o)
+HOT void call_record_end(struct record *r, const struct call *c, struct comm *comm, const struct served *o)
 {
     const double now = record_clock();
     r->duration = now - r->time - r->measuring;

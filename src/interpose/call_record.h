@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Fills the record of a call. */
-#ifndef PLEACH_RECORDING_H
-#define PLEACH_RECORDING_H
+#ifndef PLEACH_CALL_RECORD_H
+#define PLEACH_CALL_RECORD_H
 
 #include "serving.h"
 
 /* Begins the record, before the call runs. `caller`: the call's return address. */
-void recording_begin(struct record *r, void *caller);
+void call_record_begin(struct record *r, void *caller);
 
 /* The call runs now. Restarts its clock in a dry run: the time until now is Pleach's, and the report counts it apart. */
-void recording_run(struct record *r);
+void call_record_run(struct record *r);
 
 /* How a call was served. */
 struct served {
@@ -21,9 +21,9 @@ struct served {
 };
 
 /* How a call by this decision was served. */
-struct served recording_served(const struct decision *d, bool valid);
+struct served call_record_served(const struct decision *d, bool valid);
 
 /* After the call: fills the record, and adds it to the log and the report. */
-void recording_end(struct record *r, const struct call *c, struct comm *comm, const struct served *o);
+void call_record_end(struct record *r, const struct call *c, struct comm *comm, const struct served *o);
 
 #endif

@@ -4,7 +4,7 @@
  * the operands are integers, or doubles with small whole values. The user's operation composes affine maps modulo 2^64. This
  * operation is associative but not commutative, so a wrong order of operands changes the result.
  */
-#include "trial.h"
+#include "contest.h"
 
 #include "clock.h"
 #include "hash.h"
@@ -51,7 +51,7 @@ static void make_handles(enum op_class op, MPI_Datatype *type, MPI_Op *mpi_op)
     }
 }
 
-static void free_handles(const struct trial *t)
+static void free_handles(const struct contest *t)
 {
     MPI_Datatype type = (MPI_Datatype)t->call.datatype;
     MPI_Op mpi_op = (MPI_Op)t->call.op;
@@ -80,13 +80,13 @@ static uint64_t hash(const uint64_t *data, int64_t words)
     return h;
 }
 
-void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t bytes, int root)
+void contest_open(struct contest *t, enum collective c, enum op_class op, int64_t bytes, int root)
 {
     MPI_Datatype type;
     MPI_Op mpi_op;
     size_t size = (size_t)(bytes + 7) / 8 * 8;
     MPI_Count unit;
-    *t = (struct trial){.words = (int64_t)size / 8, .in = malloc(size), .out = malloc(size)};
+    *t = (struct contest){.words = (int64_t)size / 8, .in = malloc(size), .out = malloc(size)};
     if (!pmpi_agreed(job.comm->channel.comm, t->in && t->out, MPI_MIN))
         job_stop(STATUS_FAILED, "not enough memory for messages of %lld bytes", (long long)bytes);
     make_handles(op, &type, &mpi_op);
@@ -114,18 +114,18 @@ void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t by
         clock_agree(job.comm);
 }
 
-void trial_close(struct trial *t)
+void contest_close(struct contest *t)
 {
     free_handles(t);
     while (t->contenders > 0)
-        trial_drop(t);
+        contest_drop(t);
     free(t->in);
     free(t->out);
 }
 
 /* ---- Contenders ------------------------------------------------------------------------------------------------------ */
 
-static void add_contender(struct trial *t, struct contender c)
+static void add_contender(struct contest *t, struct contender c)
 {
     assert(t->contenders < MOST_CONTENDERS);
     c.timing.engine = c.operation.plan.engine;
@@ -133,7 +133,7 @@ static void add_contender(struct trial *t, struct contender c)
     t->contender[t->contenders++] = c;
 }
 
-void trial_add(struct trial *t, int row, int64_t block)
+void contest_add(struct contest *t, int row, int64_t block)
 {
     struct rule wanted = rule_blank;
     wanted.block = block;
@@ -155,7 +155,7 @@ void trial_add(struct trial *t, int row, int64_t block)
  * Takes the history from the communicator if the contender chooses by the model alone, so that the history neither decides
  * nor learns. All ranks do so at once. Returns the history; the caller puts it back.
  */
-static struct history *take_history(const struct contender *c)
+static struct history *detach_history(const struct contender *c)
 {
     struct history *history = job.comm->known.history;
     if (!c->learned)
@@ -164,11 +164,11 @@ static struct history *take_history(const struct contender *c)
 }
 
 /* Collective: sets the contender's plan to the one that the library would choose for the next call. */
-static void ask_plan(const struct trial *t, struct contender *c)
+static void ask_plan(const struct contest *t, struct contender *c)
 {
     c->operation.plan.engine = engines[0];
     if (!policy_quick(&process.settings, &t->facts)) {
-        struct history *history = take_history(c);
+        struct history *history = detach_history(c);
         struct serving s = {.call = &t->call, .comm = job.comm, .caller = __builtin_return_address(0)};
         c->operation.plan = serving_ask(&s, &t->facts);
         job.comm->known.history = history;
@@ -177,7 +177,7 @@ static void ask_plan(const struct trial *t, struct contender *c)
     c->timing.blocks = c->operation.plan.blocks;
 }
 
-void trial_drop(struct trial *t)
+void contest_drop(struct contest *t)
 {
     struct contender *last = &t->contender[--t->contenders];
     free(last->repetition);
@@ -185,7 +185,7 @@ void trial_drop(struct trial *t)
 }
 
 struct performance {
-    struct trial *trial;
+    struct contest *trial;
     struct contender *contender;
 };
 
@@ -194,7 +194,7 @@ static void make_call(void *with)
     const struct performance *p = with;
     const struct operation *o = &p->contender->operation;
     if (p->contender->chosen) {
-        struct history *history = take_history(p->contender);
+        struct history *history = detach_history(p->contender);
         intercept(&p->trial->call, __builtin_return_address(0));
         job.comm->known.history = history;
     } else if (engine_by_mpi(o->plan.engine))
@@ -209,7 +209,7 @@ static void make_call(void *with)
  * A communicator gets a segment for its short calls after BUSY_CALLS calls. Makes these calls, so that the chosen contender
  * shows what a program has that goes on. Where each rank is alone on its node, there is nothing to wait for.
  */
-static void make_busy(struct trial *t)
+static void make_busy(struct contest *t)
 {
     struct contender chosen = {.chosen = true};
     const struct machine *m = &job.comm->known.machine;
@@ -217,7 +217,7 @@ static void make_busy(struct trial *t)
         make_call(&(struct performance){t, &chosen});
 }
 
-void trial_add_chosen(struct trial *t, bool learned)
+void contest_add_chosen(struct contest *t, bool learned)
 {
     struct contender c = {.chosen = true, .learned = learned};
     make_busy(t);
@@ -227,7 +227,7 @@ void trial_add_chosen(struct trial *t, bool learned)
 
 /* ---- Running ------------------------------------------------------------------------------------------------------- */
 
-static struct repetition repeat(struct trial *t, struct contender *c, int tries)
+static struct repetition repeat(struct contest *t, struct contender *c, int tries)
 {
     struct repetition r = clock_time(job.comm, true, make_call, &(struct performance){t, c}, tries);
     if (r.together && r.seconds < c->best)
@@ -236,7 +236,7 @@ static struct repetition repeat(struct trial *t, struct contender *c, int tries)
 }
 
 /* Checks on all ranks whether a contender leaves the same bits in `out` as native, also outside the result. */
-static void check(struct trial *t, struct contender *c)
+static void check(struct contest *t, struct contender *c)
 {
     bool source = collective_source(t->call.collective, job.comm->rank, t->facts.root);
     uint64_t found;
@@ -254,7 +254,7 @@ static void check(struct trial *t, struct contender *c)
  * contender finds in the caches what the previous one has left there. A short call is made once without timing, so that the
  * timed call finds its own data in the caches, as in a program that makes this call often.
  */
-static void round_of(struct trial *t, int done, bool prune)
+static void round_of(struct contest *t, int done, bool prune)
 {
     int order[MOST_CONTENDERS] = {0};
     double best = t->contender[0].best;
@@ -279,7 +279,7 @@ static void round_of(struct trial *t, int done, bool prune)
 }
 
 /* Makes the statistics. Settles contenders whose times are not noise. Returns true if others are worth repeating. */
-static bool some_noise(struct trial *t)
+static bool some_noise(struct contest *t)
 {
     bool any = false;
     for (int i = 0; i < t->contenders; i++) {
@@ -291,7 +291,7 @@ static bool some_noise(struct trial *t)
     return any;
 }
 
-int trial_timings(const struct trial *t, struct timing *timing)
+int contest_timings(const struct contest *t, struct timing *timing)
 {
     for (int i = 0; i < t->contenders; i++)
         timing[i] = t->contender[i].timing;
@@ -299,7 +299,7 @@ int trial_timings(const struct trial *t, struct timing *timing)
 }
 
 /* Does the library go on trying engines in such calls? All ranks get the same answer. */
-static bool still_learns(const struct trial *t)
+static bool still_learns(const struct contest *t)
 {
     struct history *history = job.comm->known.history;
     const struct kind *k = history ? history_find(history, &t->facts) : NULL;
@@ -310,7 +310,7 @@ static bool still_learns(const struct trial *t)
  * Makes the calls from which the library learns, at most --learn of them, until the moment `last`. Then asks what it
  * chooses.
  */
-static void let_learn(struct trial *t, struct contender *c, double last)
+static void let_learn(struct contest *t, struct contender *c, double last)
 {
     for (int64_t k = 0; k < options.learn && still_learns(t) && !job.interrupted && clock_elapsed(job.comm) < last; k++)
         repeat(t, c, 1);
@@ -318,7 +318,7 @@ static void let_learn(struct trial *t, struct contender *c, double last)
     ask_plan(t, c);
 }
 
-bool trial_run(struct trial *t, int64_t repeats, double seconds, bool prune)
+bool contest_run(struct contest *t, int64_t repeats, double seconds, bool prune)
 {
     int64_t most = repeats ? repeats : MOST, done = 0;
     double begin = clock_elapsed(job.comm);

@@ -6,8 +6,8 @@
  * A tree of places has positions, 0 .. p-1; those of a place are consecutive. If the application's ranks do not lie like
  * that, `order` gives the rank at each position. Pure; the same on all ranks.
  */
-#ifndef PLEACH_PLACES_H
-#define PLEACH_PLACES_H
+#ifndef PLEACH_PLACE_TREE_H
+#define PLEACH_PLACE_TREE_H
 
 #include <stdbool.h>
 #include <stddef.h>

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The ids of communicators in reports; see recorded.h.
+ * The ids of communicators in reports; see comm_record.h.
  *
  * A communicator's id follows from its group and from its number among the group's communicators, in the order of their
  * first calls. All ranks make collective calls in the same order, so they make the same id. With several threads there is no
  * such order; then only the first communicator of a group has an id.
  */
-#include "recorded.h"
+#include "comm_record.h"
 
 #include "hash.h"
 
@@ -36,7 +36,7 @@ static int64_t number_of(uint64_t hash)
     return number;
 }
 
-uint64_t recorded_id(uint64_t group, bool ordered)
+uint64_t comm_record_id(uint64_t group, bool ordered)
 {
     const int64_t number = group ? number_of(group) : -1;
     return number < 0 || (number > 0 && !ordered) ? 0 : mix64(group + (uint64_t)number) | 1;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The file of rules; see rulesfile.h. */
-#include "rulesfile.h"
+/* The file of rules; see tuned_rules.h. */
+#include "tuned_rules.h"
 
 #include "bench_job.h"
 #include "newfile.h"
@@ -14,7 +14,7 @@
 
 enum { WHY = 400 };
 
-void rulesfile_check(const char *name)
+void tuned_rules_check(const char *name)
 {
     char why[WHY] = "";
     if (process.rank == 0)
@@ -64,7 +64,7 @@ static char *make_text(const struct winner *w, int count, int64_t largest, char 
     return NULL;
 }
 
-bool rulesfile_write(const char *name, const struct winner *w, int count, int64_t largest)
+bool tuned_rules_write(const char *name, const struct winner *w, int count, int64_t largest)
 {
     char why[WHY] = "";
     const bool keeps = tuning_sum_up(w, count).rules == 0 && access(name, F_OK) == 0;

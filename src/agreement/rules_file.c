@@ -49,9 +49,9 @@ char *text_shared(struct comm *c, char *text, bool *unread)
     return text;
 }
 
-static char *at_start; /* the text of the file, if rulefile_begin() has read it */
+static char *at_start; /* the text of the file, if rules_file_begin() has read it */
 
-void rulefile_begin(void)
+void rules_file_begin(void)
 {
     const struct settings *s = &process.settings;
     char why[SETTING_TEXT];
@@ -59,7 +59,7 @@ void rulefile_begin(void)
         at_start = rules_read(process.rules, process.learn, why, sizeof why);
 }
 
-void rulefile_read(struct comm *c, struct group_info *found)
+void rules_file_read(struct comm *c, struct group_info *found)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
     char why[SETTING_TEXT] = "out of memory", *text = NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A trial: contenders (native, engines, the library's choice) make the same call by turns, and are timed. */
-#ifndef PLEACH_TRIAL_H
-#define PLEACH_TRIAL_H
+#ifndef PLEACH_CONTEST_H
+#define PLEACH_CONTEST_H
 
 #include "call.h"
 #include "choose.h"
@@ -25,7 +25,7 @@ struct contender {
     struct repetition *repetition;
 };
 
-struct trial {
+struct contest {
     struct call call;
     struct facts facts;
     struct view view;
@@ -40,22 +40,23 @@ struct trial {
  * Collective: prepares a call of `bytes` bytes. For reductions and scans, `bytes` is a multiple of 16. Ends the job if
  * memory is short, or if no engine may serve the call.
  */
-void trial_open(struct trial *t, enum collective c, enum op_class op, int64_t bytes, int root);
-void trial_close(struct trial *t);
+void contest_open(struct contest *t, enum collective c, enum op_class op, int64_t bytes, int root);
+void contest_close(struct contest *t);
 
 /*
- * Collective: trial_add() adds the engine of this row, with blocks of `block` bytes; with 0, the model chooses the size. Row
- * 0, native, must come first. If memory is short for an engine, it is not added. trial_add_chosen() adds the library's
+ * Collective: contest_add() adds the engine of this row, with blocks of `block` bytes; with 0, the model chooses the size.
+ * Row
+ * 0, native, must come first. If memory is short for an engine, it is not added. contest_add_chosen() adds the library's
  * choice.
  */
-void trial_add(struct trial *t, int row, int64_t block);
-void trial_add_chosen(struct trial *t, bool learned);
+void contest_add(struct contest *t, int row, int64_t block);
+void contest_add_chosen(struct contest *t, bool learned);
 
 /* Copies the contenders' timings to timing[MOST_CONTENDERS]; returns their number. */
-int trial_timings(const struct trial *t, struct timing *timing);
+int contest_timings(const struct contest *t, struct timing *timing);
 
 /* Removes the last contender. */
-void trial_drop(struct trial *t);
+void contest_drop(struct contest *t);
 
 /*
  * Collective: checks every contender's result against native's. Then times each contender `repeats` times, by turns. If
@@ -63,6 +64,6 @@ void trial_drop(struct trial *t);
  * best are no longer timed. Contenders whose times are noise repeat up to twice as often, in a part of the time
  * that is reserved for this. Returns false if the job was interrupted; no timing is valid then.
  */
-bool trial_run(struct trial *t, int64_t repeats, double seconds, bool prune);
+bool contest_run(struct contest *t, int64_t repeats, double seconds, bool prune);
 
 #endif

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A communicator's data for records and for the watch on hanging calls. No agreement depends on them. */
-#ifndef PLEACH_RECORDED_H
-#define PLEACH_RECORDED_H
+#ifndef PLEACH_COMM_RECORD_H
+#define PLEACH_COMM_RECORD_H
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct recorded {
+struct comm_record {
     uint64_t id;      /* `comm` of struct rank_call; 0: none, or no call was recorded yet */
     int64_t calls;    /* recorded calls that were valid */
     uint64_t entered; /* intercepted calls; counted only with PLEACH_PATIENCE */
@@ -18,6 +18,6 @@ struct recorded {
  * `ordered`: all ranks make the first calls on their communicators in the same order, as with one thread. Returns 0 (no id)
  * if ranks could make different ids, or if there are too many groups.
  */
-uint64_t recorded_id(uint64_t group, bool ordered);
+uint64_t comm_record_id(uint64_t group, bool ordered);
 
 #endif
