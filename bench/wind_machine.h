@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The simulated machine, as the library would know it: the places of the ranks, and the figures. */
-#ifndef PLEACH_WIND_MACHINE_H
-#define PLEACH_WIND_MACHINE_H
+#pragma once
 
 #include "machine.h"
 
@@ -25,5 +24,3 @@ void wind_start_together(void);
 
 /* Collective: seconds from the earliest start to the latest end of all ranks; the same on all ranks. */
 double wind_seconds(double start, double end);
-
-#endif

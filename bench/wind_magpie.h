@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Broadcast and reduction in the manner of MagPIe, for comparison. */
-#ifndef PLEACH_WIND_MAGPIE_H
-#define PLEACH_WIND_MAGPIE_H
+#pragma once
 
 #include "wind_wire.h"
 
@@ -22,5 +21,3 @@ struct wind_call {
 /* Collective. */
 void wind_magpie_bcast(const struct wind_call *c);
 void wind_magpie_reduce(const struct wind_call *c);
-
-#endif

@@ -10,8 +10,7 @@
  * memory's rate. SMPI shares out links and cores separately, so messages inside a node and the ranks' own copies do not slow
  * each other. This favours messages.
  */
-#ifndef PLEACH_WIND_MEMORY_H
-#define PLEACH_WIND_MEMORY_H
+#pragma once
 
 #include "operation.h"
 #include "wind_machine.h"
@@ -32,5 +31,3 @@ void wind_memory_end(void);
 
 /* Waits, in simulated time, as long as this rank takes to load and store so many bytes. */
 void wind_memory_work(double bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The ways in which engines send in the wind tunnel. */
-#ifndef PLEACH_WIND_WIRE_H
-#define PLEACH_WIND_WIRE_H
+#pragma once
 
 #include "wind_machine.h"
 #include "wire.h"
@@ -23,5 +22,3 @@ extern const struct wire wind_wire_free;
  * Returns false, perhaps on some ranks only, if memory is short.
  */
 bool wind_wire_open(const struct wind_machine *w);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The agreement of ranks on their settings and on the rules; see agree.c and rules_file.c. */
-#ifndef PLEACH_AGREE_H
-#define PLEACH_AGREE_H
+#pragma once
 
 #include "comm.h"
 #include "process.h"
@@ -49,5 +48,3 @@ void placefile_read(struct comm *c, struct group_info *found);
  * and rank 0 reports the first error.
  */
 void rules_file_read(struct comm *c, struct group_info *found);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Private communicators with scratch memory; see private_comm.c. comm.h declares the functions for all other files. */
-#ifndef PLEACH_PRIVATE_COMM_H
-#define PLEACH_PRIVATE_COMM_H
+#pragma once
 
 #include "comm.h"
 
@@ -33,5 +32,3 @@ void private_comm_leave(struct comm *c);
 
 /* MPI has ended, or is about to: from now on no private communicator is joined, or freed by MPI. */
 void private_comms_forget(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Identifies this build of libpleach.so. Ranks with different builds cannot serve calls together. */
-#ifndef PLEACH_RELEASE_H
-#define PLEACH_RELEASE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -15,5 +14,3 @@ uint64_t release_version(void);
 
 /* Converts this number back into text. Returns `text`. */
 const char *version_text(uint64_t version, char text[VERSION_TEXT]);
-
-#endif

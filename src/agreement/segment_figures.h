@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures the figures of a segment. */
-#ifndef PLEACH_SEGMENT_FIGURES_H
-#define PLEACH_SEGMENT_FIGURES_H
+#pragma once
 
 #include "limit.h"
 #include "pmpi.h"
@@ -22,5 +21,3 @@ void segment_figures_recall(struct segment *s, MPI_Comm comm);
  * later operations continue behind them. `buffers` has two cells.
  */
 void segment_figures_measure(struct segment *s, MPI_Comm comm, char *buffers, struct limit *limit);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The states of communicators: their memory, a search by handle, and states whose communicators are being freed. */
-#ifndef PLEACH_STATES_H
-#define PLEACH_STATES_H
+#pragma once
 
 #include "comm.h"
 
@@ -49,5 +48,3 @@ void states_forget(void);
  */
 unsigned state_round(void);
 bool state_next(unsigned round, MPI_Comm *handle);
-
-#endif

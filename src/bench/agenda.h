@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The agenda: all calls that the job measures, and the time that each of them may take. */
-#ifndef PLEACH_AGENDA_H
-#define PLEACH_AGENDA_H
+#pragma once
 
 #include "contest.h"
 
@@ -48,5 +47,3 @@ int agenda_end(const struct agenda *a, int i, bool right, const char *items);
 
 /* Collective: returns the seconds that item i may take: a share of the time that is left, larger for larger sizes. */
 double agenda_share(const struct agenda *a, int i);
-
-#endif

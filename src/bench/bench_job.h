@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The running job: its start, its communicator, and the messages that rank 0 writes for all ranks. */
-#ifndef PLEACH_BENCH_JOB_H
-#define PLEACH_BENCH_JOB_H
+#pragma once
 
 #include "comm.h"
 #include "options.h"
@@ -68,5 +67,3 @@ int places(void);
 
 /* Prints the tree that places() has found. Only rank 0 calls it, after MPI_Finalize. */
 void places_write(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds other work on the machines of the job. Such work spoils times. */
-#ifndef PLEACH_BUSY_H
-#define PLEACH_BUSY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ bool busy_pause(void);
 
 /* Collective: rank 0 names a machine that other work has kept busy since busy_pause(). */
 bool busy_since(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A clock that all ranks share. It times the work that they do together. */
-#ifndef PLEACH_CLOCK_H
-#define PLEACH_CLOCK_H
+#pragma once
 
 #include "comm.h"
 #include "tuning.h"
@@ -19,5 +18,3 @@ double clock_elapsed(struct comm *c);
  * try with the closest starts counts. The ranks also agree on job.interrupted.
  */
 struct repetition clock_time(struct comm *c, bool takes_part, void (*work)(void *), void *with, int tries);
-
-#endif

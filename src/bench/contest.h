@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A trial: contenders (native, engines, the library's choice) make the same call by turns, and are timed. */
-#ifndef PLEACH_CONTEST_H
-#define PLEACH_CONTEST_H
+#pragma once
 
 #include "call.h"
 #include "choose.h"
@@ -65,5 +64,3 @@ void contest_drop(struct contest *t);
  * that is reserved for this. Returns false if the job was interrupted; no timing is valid then.
  */
 bool contest_run(struct contest *t, int64_t repeats, double seconds, bool prune);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Estimates the time that is left, and whether other work disturbs measurements. Pure. */
-#ifndef PLEACH_ESTIMATE_H
-#define PLEACH_ESTIMATE_H
+#pragma once
 
 #include <sched.h>
 #include <stdbool.h>
@@ -28,5 +27,3 @@ double load_ticks(const char *stat, const cpu_set_t *cores);
 
 /* Returns true if other work that keeps `other` of the job's `cores` cores busy disturbs measurements. */
 bool load_disturbs(double other, int cores);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the file of rules. */
-#ifndef PLEACH_TUNED_RULES_H
-#define PLEACH_TUNED_RULES_H
+#pragma once
 
 #include "tuning.h"
 
@@ -13,5 +12,3 @@ void tuned_rules_check(const char *name);
  * there is no rule, keeps an old file, and returns false on rank 0.
  */
 bool tuned_rules_write(const char *name, const struct winner *w, int count, int64_t largest);
-
-#endif

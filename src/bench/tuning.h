@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes rules from measured times. Pure. */
-#ifndef PLEACH_TUNING_H
-#define PLEACH_TUNING_H
+#pragma once
 
 #include "engine.h"
 #include "facts.h"
@@ -79,5 +78,3 @@ struct tuning_summary {
 };
 
 struct tuning_summary tuning_sum_up(const struct winner *w, int count);
-
-#endif

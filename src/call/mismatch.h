@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reports a mismatch: ranks of one communicator made different calls at the same time. */
-#ifndef PLEACH_MISMATCH_H
-#define PLEACH_MISMATCH_H
+#pragma once
 
 #include "comm.h"
 
@@ -11,5 +10,3 @@
  * collective.
  */
 void mismatch_tell(struct comm *comm);
-
-#endif

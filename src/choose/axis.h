@@ -4,8 +4,7 @@
  * class is held by the engine of the class below it, where its own best engine has lost on the axis before and hardly gains.
  * So choices do not flap where two engines cost about the same.
  */
-#ifndef PLEACH_AXIS_H
-#define PLEACH_AXIS_H
+#pragma once
 
 #include "choose.h"
 
@@ -27,5 +26,3 @@ struct pick axis_pick(const struct settings *s, const struct rule *rule, const s
 
 /* Returns what was kept with these settings, for a caller with a single thread and without rules. */
 struct choices *choices_with(const struct settings *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Boundaries: computes the time that an engine's messages take to cross the boundaries of places. */
-#ifndef PLEACH_BOUNDARIES_H
-#define PLEACH_BOUNDARIES_H
+#pragma once
 
 #include "facts.h"
 
@@ -19,5 +18,3 @@ struct boundaries {
  */
 struct boundaries boundaries_of(const struct engine *e, const struct shape *shape, const struct facts *f,
                                 const struct figures *g, bool measured);
-
-#endif

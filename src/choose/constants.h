@@ -5,8 +5,7 @@
  *
  * "By hand" means that no measurement gave the value. The tables "Losses" of BENCHMARKS show the price of wrong values.
  */
-#ifndef PLEACH_CONSTANTS_H
-#define PLEACH_CONSTANTS_H
+#pragma once
 
 /*
  * Figures of a machine that was not measured, in seconds and seconds per byte: the fields of struct figures and, in the last
@@ -158,5 +157,3 @@ enum { PIECE_BLOCKS = 8 };
 
 /* Most turns of the search for a number of blocks and a round bound that belong together. By hand. */
 enum { SETTLE_TURNS = 8 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Common parts of the formulas of the native call; see native_model.c. Times are in seconds; m: bytes. */
-#ifndef PLEACH_NATIVE_MODEL_H
-#define PLEACH_NATIVE_MODEL_H
+#pragma once
 
 #include "facts.h"
 
@@ -41,5 +40,3 @@ double native_exchanges(const struct facts *f, double m, const struct figures *g
 /* native_seconds() by library. */
 double native_mpich(const struct facts *f, const struct figures *g, const struct figures *node);
 double native_openmpi(const struct facts *f, const struct figures *g, const struct figures *node);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The part that history has in the decision for a call, for decision.c. */
-#ifndef PLEACH_NEEDS_OF_HISTORY_H
-#define PLEACH_NEEDS_OF_HISTORY_H
+#pragma once
 
 #include "decision.h"
 
@@ -28,5 +27,3 @@ void enter(struct decision *d);
 
 /* Puts into d->question what history says about the call. */
 void set_question(struct decision *d);
-
-#endif

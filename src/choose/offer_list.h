@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lists of offers, for what chooses from them: answers, picks along the axis, candidates of trials. See choose.c. */
-#ifndef PLEACH_OFFER_LIST_H
-#define PLEACH_OFFER_LIST_H
+#pragma once
 
 #include "axis.h"
 #include "hold.h"
@@ -39,5 +38,3 @@ bool offers_may_serve(const struct policy *p, const struct facts *f, int row, bo
 bool offers_many(const struct policy *p, const struct facts *f);
 
 struct plan offer_plan(const struct offer *o, enum reason reason);
-
-#endif

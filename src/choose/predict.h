@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Predictions for a choice, from given, measured or nominal figures, and for machines that are not known. */
-#ifndef PLEACH_PREDICT_H
-#define PLEACH_PREDICT_H
+#pragma once
 
 #include "model.h"
 
@@ -36,5 +35,3 @@ void predict_cut(const struct settings *s, const struct policy *p, const struct 
  */
 void regret_list(const struct settings *s, const struct rule *rule, const struct outlook *outlook, const struct facts *f,
                  struct offer *list);
-
-#endif

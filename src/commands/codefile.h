@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds lines of source by libdw. Debug information is in the file of code, in a file beside it, or in /usr/lib/debug. */
-#ifndef PLEACH_CODEFILE_H
-#define PLEACH_CODEFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -29,5 +28,3 @@ struct code_line {
  * file must have, or "-" if the file had none when it ran; then no line is found. Nothing is fetched over the network.
  */
 enum codefile_end codefile_find(const char *path, const char *id, struct code_line *line, int count);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares two runs of a program: loads them, matches their calls, and judges whether these differ. */
-#ifndef PLEACH_COMPARE_RUNS_H
-#define PLEACH_COMPARE_RUNS_H
+#pragma once
 
 #include "sums.h"
 
@@ -56,5 +55,3 @@ struct pairs compare_runs(struct run *a, struct run *b);
 enum verdict compare_sums(const struct sum *a, const struct sum *b, int ranks);
 
 const char *verdict_word(enum verdict v);
-
-#endif

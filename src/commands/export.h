@@ -7,8 +7,7 @@
  * calls of the cell: another rule gives them another algorithm, or the default, or the algorithm might change the bits of
  * their results. All other cells get the library's default.
  */
-#ifndef PLEACH_EXPORT_H
-#define PLEACH_EXPORT_H
+#pragma once
 
 #include "rules.h"
 
@@ -99,5 +98,3 @@ enum target { TARGET_MPICH, TARGET_OPEN_MPI, TARGET_OPEN_MPI_6 };
  * the `size` bytes of MPICH's library, whose defaults the file keeps; returns NULL if the library has no defaults.
  */
 char *export_file(enum target target, const struct rules *rules, const void *library, size_t size, enum outcome *outcome);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lines with fields between tabs, as logs and reports have them. */
-#ifndef PLEACH_FIELDS_H
-#define PLEACH_FIELDS_H
+#pragma once
 
 enum { FIELDS = 64 }; /* far more than a line has */
 
@@ -13,5 +12,3 @@ int fields_cut(char *line, char *field[FIELDS]);
 
 /* The number of the field with this text, or -1. */
 int fields_find(int fields, char *const field[FIELDS], const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the files that a command's operands name, and reads the rank reports among them as one job. */
-#ifndef PLEACH_FOUND_H
-#define PLEACH_FOUND_H
+#pragma once
 
 #include "job.h"
 
@@ -37,5 +36,3 @@ bool found_parts(const char *name, char folder[PATH_MAX]);
  * command if a file that an operand names is none of these, or if there is none at all.
  */
 const struct job *found_job(char *const *operand);
-
-#endif

@@ -3,8 +3,7 @@
  * Lines of source for call sites, found in debug information after the program has ended (codefile.h). Logs and rank reports
  * have the origins of their sites' frames; see origin.h in src/record.
  */
-#ifndef PLEACH_LINES_H
-#define PLEACH_LINES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -29,5 +28,3 @@ const char *lines_site(const char *site);
 
 /* Writes a report without its remarks on frames. Frames elsewhere in it get lines of source where these are known. */
 void lines_put(const char *text, bool html, FILE *f);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads logs into a job (job.h), as if their ranks had reported their calls. */
-#ifndef PLEACH_LOGS_H
-#define PLEACH_LOGS_H
+#pragma once
 
 #include "job.h"
 
@@ -21,5 +20,3 @@ void logs_add(struct merge *j, FILE *f, const char *name, struct log_lines *line
 
 /* Says how many lines were not understood, if any. `name`: the name of the only log, or "". */
 void logs_tell_broken(const char *name, const struct log_lines *lines);
-
-#endif

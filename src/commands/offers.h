@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The list of engines that `pleach choose` prints for a call, with their predicted times. */
-#ifndef PLEACH_OFFERS_H
-#define PLEACH_OFFERS_H
+#pragma once
 
 #include "query.h"
 
@@ -17,5 +16,3 @@ void offers_find(struct offers *o, const struct query *q);
 /* Print the list as a table, or as tab-separated values. */
 void offers_text(const struct offers *o, const struct query *q);
 void offers_tsv(const struct offers *o, const struct query *q);
-
-#endif

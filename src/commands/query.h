@@ -4,8 +4,7 @@
  * file of figures says more, the question assumes that nothing was measured, that the ranks fill one node after the other,
  * and that each rank has a core.
  */
-#ifndef PLEACH_QUERY_H
-#define PLEACH_QUERY_H
+#pragma once
 
 #include "choose.h"
 
@@ -42,5 +41,3 @@ const char *query_because(const struct query *q);
 
 /* The size of the largest block, in bytes, if the engine cuts the message into `blocks` blocks. */
 int64_t block_bytes(const struct query *q, const struct engine *e, int64_t blocks);
-
-#endif

@@ -3,8 +3,7 @@
  * Sums over calls that share a property, such as their call site; the sum's name is this property. The calls come from logs
  * or from reports. If memory runs out, the functions end the command.
  */
-#ifndef PLEACH_SUMS_H
-#define PLEACH_SUMS_H
+#pragma once
 
 #include "rank_report.h"
 #include "texts.h"
@@ -38,5 +37,3 @@ void sum_add(struct sum *g, int ranks, const struct tally *calls, const double *
 
 /* Sets `middle` of all sums. Nothing is added afterwards. */
 void sums_finish(struct sums *all);
-
-#endif

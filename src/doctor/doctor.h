@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the files of pleach doctor share. Each file examines one thing, and prints a line for each finding. */
-#ifndef PLEACH_DOCTOR_H
-#define PLEACH_DOCTOR_H
+#pragma once
 
 #include "program.h"
 #include "settings.h"
@@ -38,5 +37,3 @@ void doctor_program(const char *name, struct program *p);
  * NULL. Outside of a job, examines the launchers in PATH; returns the name of one that can start the program, or NULL.
  */
 const char *doctor_job(const struct settings *s, enum mpi mpi);
-
-#endif

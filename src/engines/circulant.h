@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Circulant graphs: every rank has neighbours at the same distances, the skips; see circulant.c, circulant_allreduce.c. */
-#ifndef PLEACH_CIRCULANT_H
-#define PLEACH_CIRCULANT_H
+#pragma once
 
 #include "engine.h"
 
@@ -15,5 +14,3 @@ static inline int64_t circulant_skip(int64_t p, int q, int k)
 void circulant_allreduce(struct schedule *s);
 struct round_bound circulant_allreduce_round_bound(const struct shape *shape);
 struct rank_work circulant_allreduce_work(const struct shape *shape);
-
-#endif

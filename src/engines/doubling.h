@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Scans by doubling among some of the ranks, for the engines doubling and smp-phases; see doubling.c. */
-#ifndef PLEACH_DOUBLING_H
-#define PLEACH_DOUBLING_H
+#pragma once
 
 #include "schedule.h"
 
@@ -39,5 +38,3 @@ int doubling_input(const struct schedule *s);
 
 /* e(p): rounds of an exclusive scan over p ranks. */
 int exscan_rounds(int p);
-
-#endif

@@ -6,8 +6,7 @@
  * A rank works on a round in beats, and may have further beats to copy results out of the segment. It copies the result of
  * round k - lag out after its work on round k, so that it need not wait for the end of a round that has just begun.
  */
-#ifndef PLEACH_NODE_STEPS_H
-#define PLEACH_NODE_STEPS_H
+#pragma once
 
 #include "cut.h"
 #include "engine.h"
@@ -127,5 +126,3 @@ static inline struct segment_work node_reading(const struct shape *s, int phases
     const double fold = (all ? 1 : prefix ? 0.5 : 0.75) * (s->ordered ? 1.5 : 1), look = all ? 0.75 : prefix ? 0.6 : 1;
     return (struct segment_work){.copied = 2, .folded = fold * cells, .waits = phases, .looks = fmax(look * cells - 1, 0)};
 }
-
-#endif

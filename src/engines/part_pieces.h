@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Ranges of parts and their pieces of w blocks, for butterfly and the allreduce of circulant; see cut.h. */
-#ifndef PLEACH_PART_PIECES_H
-#define PLEACH_PART_PIECES_H
+#pragma once
 
 #include "cut.h"
 #include "schedule.h"
@@ -23,5 +22,3 @@ static inline struct piece parts_piece(const struct shape *s, int slot, int64_t 
     const int64_t left = (to <= p ? part_offset(n, p, to) : n + part_offset(n, p, to - p)) - block;
     return (struct piece){slot, block % n, (left < w ? left : w) - 1};
 }
-
-#endif

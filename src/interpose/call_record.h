@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Fills the record of a call. */
-#ifndef PLEACH_CALL_RECORD_H
-#define PLEACH_CALL_RECORD_H
+#pragma once
 
 #include "serving.h"
 
@@ -25,5 +24,3 @@ struct served call_record_served(const struct decision *d, bool valid);
 
 /* After the call: fills the record, and adds it to the log and the report. */
 void call_record_end(struct record *r, const struct call *c, struct comm *comm, const struct served *o);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Gathers one report of all ranks in MPI_Finalize; see gather.c. */
-#ifndef PLEACH_GATHER_H
-#define PLEACH_GATHER_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -13,5 +12,3 @@ void gather_announce(void);
  * Does nothing and returns false, on all ranks, if there is no communicator for these messages.
  */
 bool gather(void);
-
-#endif

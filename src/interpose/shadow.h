@@ -3,8 +3,7 @@
  * A shadow trial is a call like the application's, served by the candidate whose turn it is, on buffers of our own that are
  * full of zeros. It runs before the application's call. The next run of the program may use the time of the trial.
  */
-#ifndef PLEACH_SHADOW_H
-#define PLEACH_SHADOW_H
+#pragma once
 
 #include "serving.h"
 
@@ -19,5 +18,3 @@ void shadow_run(struct serving *s);
 
 /* Ends the call's shadow trial, if there is one, and frees its memory. */
 void shadow_close(struct serving *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures the figures of the machine, except places. */
-#ifndef PLEACH_FIGURES_H
-#define PLEACH_FIGURES_H
+#pragma once
 
 #include "comm.h"
 #include "limit.h"
@@ -15,5 +14,3 @@
  * disturbed. `buffers` has 2 * FIGURES_ROOM bytes.
  */
 struct measured figures_measure(const struct comm *c, const int *order, char *buffers, struct limit *limit);
-
-#endif

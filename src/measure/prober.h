@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Sends pings and other messages by MPI, for the inference of places (infer.h). */
-#ifndef PLEACH_PROBER_H
-#define PLEACH_PROBER_H
+#pragma once
 
 #include "infer.h"
 #include "limit.h"
@@ -28,5 +27,3 @@ struct field {
  */
 struct prober field_open(struct field *field, const struct comm *c, struct limit *limit);
 void field_close(struct field *field);
-
-#endif

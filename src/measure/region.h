@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures the places of a communicator's hosts, or takes them from a communicator around it. */
-#ifndef PLEACH_REGION_H
-#define PLEACH_REGION_H
+#pragma once
 
 #include "limit.h"
 #include "comm.h"
@@ -27,5 +26,3 @@ void region_order(struct comm *c, const struct group_info *found, int *order);
  * figures. If memory is short on a rank, c keeps the places that it has.
  */
 void region_adopt(struct comm *c, const struct group_info *found);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Goes through the contents of nested datatypes from the inside out. */
-#ifndef PLEACH_CONTENTS_H
-#define PLEACH_CONTENTS_H
+#pragma once
 
 #include "pmpi.h"
 #include "tree.h"
@@ -46,5 +45,3 @@ bool contents_of_pair(MPI_Datatype type, MPI_Datatype part[2]);
 /* decode.c: the tree of a predefined type, and of a derived one from the trees of all types that it contains; never NULL. */
 const struct node *decode_named(struct typemap *t, MPI_Datatype type);
 const struct node *decode_derived(struct typemap *t, const struct contents *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Turns MPI's descriptions of datatypes into trees of runs. */
-#ifndef PLEACH_DECODE_H
-#define PLEACH_DECODE_H
+#pragma once
 
 #include "pmpi.h"
 #include "tree.h"
@@ -16,5 +15,3 @@ const struct node *decode(struct typemap *t, MPI_Datatype type);
 
 /* The bytes from one element of a type to the next. */
 ptrdiff_t extent_of(MPI_Datatype type);
-
-#endif

@@ -3,8 +3,7 @@
  * The tree inside a typemap, and functions that build it; see typemap.h. Offsets count in bytes from a base, which is the
  * buffer's address for the root.
  */
-#ifndef PLEACH_TREE_H
-#define PLEACH_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -85,5 +84,3 @@ struct list {
 struct list list_begin(struct typemap *t, int64_t most);
 void list_add(struct typemap *t, struct list *l, ptrdiff_t offset, const struct node *child);
 const struct node *list_end(struct typemap *t, const struct list *l);
-
-#endif

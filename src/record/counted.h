@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counts this process's calls, and makes its rank report from the counts. */
-#ifndef PLEACH_COUNTED_H
-#define PLEACH_COUNTED_H
+#pragma once
 
 #include "rank_report.h"
 #include "record.h"
@@ -25,5 +24,3 @@ double counted_started(void);
  * free within two seconds: a signal handler may have called exit() in the thread that holds the lock. One caller at a time.
  */
 char *counted_text(enum rank_end end, size_t *length);
-
-#endif

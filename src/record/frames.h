@@ -3,8 +3,7 @@
  * Frames of call sites: the names of return addresses. The look-up of a name takes 0.1 ms, and more in a large library, so
  * names are kept. One caller at a time.
  */
-#ifndef PLEACH_FRAMES_H
-#define PLEACH_FRAMES_H
+#pragma once
 
 /* The symbol of a function of libunwind, as a text: libunwind.h renames functions by target (_ULx86_64_...). */
 #define RENAMED(name) TEXT_OF(name)
@@ -31,5 +30,3 @@ const struct frame *frame_of(void *address);
 
 /* Forgets all frames if the frames of one more site might find no room. */
 void frames_trim(void);
-
-#endif

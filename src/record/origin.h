@@ -3,8 +3,7 @@
  * The origin of code: its file, and its address in the file. From it, a tool finds the line of source after the program has
  * ended.
  */
-#ifndef PLEACH_ORIGIN_H
-#define PLEACH_ORIGIN_H
+#pragma once
 
 /*
  * Writes the origin of the code at an address to text[size] as "0x11f3 BUILD-ID NAME /path/of/file", and returns its length.
@@ -12,5 +11,3 @@
  * the address. Returns 0 if the address is in no file, or if the text is too long.
  */
 int origin_text(const void *address, const char *name, char *text, int size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Output files: a pattern names them, they never overwrite another file, and no error in them harms the application. */
-#ifndef PLEACH_OUTPUT_H
-#define PLEACH_OUTPUT_H
+#pragma once
 
 #include <limits.h>
 #include <stdatomic.h>
@@ -49,5 +48,3 @@ int output_write(const struct output *o, const char *data, size_t size);
 
 /* Closes the file. Does not close standard error, or a file descriptor that the application now uses. */
 void output_close(struct output *o);
-
-#endif

@@ -8,8 +8,7 @@
  * frames of scripts. Pleach calls functions that Python's public C interface has from release 3.9 on; python_open() finds
  * them at run time.
  */
-#ifndef PLEACH_PYTHON_H
-#define PLEACH_PYTHON_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -28,5 +27,3 @@ int python_capture(void *frame[], int most);
 
 /* The name of a frame that python_capture() gave, "solve (script.py:12)"; NULL for a return address. */
 const char *python_name(const void *frame);
-
-#endif

@@ -4,8 +4,7 @@
  * number. A file is replaced in one step. A killed job leaves its folder behind. A later job may use the folder again. It
  * moves files of earlier jobs to FILE.parts.old, and leaves out files of other jobs when it merges.
  */
-#ifndef PLEACH_RANK_FILE_H
-#define PLEACH_RANK_FILE_H
+#pragma once
 
 #include <limits.h>
 #include <stdbool.h>
@@ -45,5 +44,3 @@ bool rank_file_lowest(const struct rank_file *p, int rank, int ranks);
  * at the same time: files of other numbers of ranks, and files of a running job, stay.
  */
 void rank_file_remove_all(struct rank_file *p, int ranks);
-
-#endif

@@ -3,8 +3,7 @@
  * Call sites that come again: their frames are read from where the unwinder has found them before. Only one thread of the
  * process has recalled sites, the first that asks.
  */
-#ifndef PLEACH_RECALLED_H
-#define PLEACH_RECALLED_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -20,5 +19,3 @@ bool recalled_capture(void *here, void *caller, void *frame[]);
 
 /* Keeps the site frame[0 .. frames-1], which the unwinder has just found for `here`. Does so now and then. */
 void recalled_learn(void *here, void *const frame[], int frames);
-
-#endif

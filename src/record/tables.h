@@ -5,8 +5,7 @@
  * for which there is no row then, or for which memory is short, count in others[]: one row for each collective, with no site
  * (-1), no size (-1), REASON_NONE, and native as the engine.
  */
-#ifndef PLEACH_TABLES_H
-#define PLEACH_TABLES_H
+#pragma once
 
 #include "index.h"
 #include "rank_report.h"
@@ -36,5 +35,3 @@ struct tables {
 
 /* Counts a call. `began`: value of r->time when the rank report began. */
 void tables_add(struct tables *t, const struct record *r, double began);
-
-#endif

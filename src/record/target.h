@@ -3,8 +3,7 @@
  * The target of a report: a file, which each report replaces in one step; or standard error, a device or a pipe, which gets
  * one report. After a failure, a line on standard error says so, and nothing more is written.
  */
-#ifndef PLEACH_TARGET_H
-#define PLEACH_TARGET_H
+#pragma once
 
 #include "output.h"
 #include "renderer.h"
@@ -36,5 +35,3 @@ void target_write_stub(struct target *t, const char *folder);
  * as in struct renderer.
  */
 bool target_write(struct target *t, struct merge *m, int merged, bool *ended);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Trees that grow as pairs of ranks compare their parents, for the engines adaptive-latency and adaptive-bandwidth. */
-#ifndef PLEACH_ADAPTIVE_H
-#define PLEACH_ADAPTIVE_H
+#pragma once
 
 #include "any_tree.h"
 
@@ -44,5 +43,3 @@ bool adaptive_round(struct growth *g, int round);
 
 /* For makers: makes the whole tree, and the order of the children. */
 void adaptive_make(struct tree *t, const struct places *places, const struct adaptive_rule *rule, adaptive_way *way);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sums behind the advice; see advice.h. */
-#ifndef PLEACH_ADVICE_SUMS_H
-#define PLEACH_ADVICE_SUMS_H
+#pragma once
 
 #include "job.h"
 
@@ -42,5 +41,3 @@ struct advice_totals {
 };
 
 struct advice_totals sums_of(const struct job *j);
-
-#endif

@@ -3,8 +3,7 @@
  * A job as one page of HTML. The page needs no network and no script, and is well-formed XML, too. It stays below 1 MB for
  * any number of ranks and calls, unless names of call sites are long.
  */
-#ifndef PLEACH_HTML_H
-#define PLEACH_HTML_H
+#pragma once
 
 #include "colour.h"
 #include "escape.h"
@@ -62,5 +61,3 @@ void html_tables(const struct html *h);   /* by collective, engine and reason, s
 void html_others(const struct html *h);   /* collectives that Pleach does not serve */
 bool html_late(const struct html *h);     /* ranks that the others waited for */
 bool html_timeline(const struct html *h); /* ranks x time */
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The tables of a job's sums. TSV, text and HTML show the same rows, but choose among the columns. */
-#ifndef PLEACH_JOB_TABLES_H
-#define PLEACH_JOB_TABLES_H
+#pragma once
 
 #include "job.h"
 
@@ -75,5 +74,3 @@ struct job_lines {
 
 void job_put_headings(const struct job_lines *l);
 void job_put_line(void *to, const struct job_row *r);
-
-#endif

@@ -3,8 +3,7 @@
  * A merge of rank reports: job.c adds rank reports to it, job_finish.c makes it a job. Entries refer to entries of other
  * arrays by their index.
  */
-#ifndef PLEACH_MERGE_H
-#define PLEACH_MERGE_H
+#pragma once
 
 #include "job.h"
 #include "texts.h"
@@ -120,5 +119,3 @@ bool count_each(struct merge *j, double seconds);
  * time of a call.
  */
 bool job_clocks(struct merge *j);
-
-#endif

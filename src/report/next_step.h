@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The sentence at the top of a report: advice on what the user should do now. */
-#ifndef PLEACH_NEXT_STEP_H
-#define PLEACH_NEXT_STEP_H
+#pragma once
 
 #include "job.h"
 
@@ -9,5 +8,3 @@ enum { NEXT_STEP = 512 };
 
 /* Returns the sentence, which is a constant or lies in `text`. */
 const char *next_step(const struct job *j, char text[NEXT_STEP]);
-
-#endif

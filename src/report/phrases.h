@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Parts of sentences: numbers of two digits, lists of ranks. The numbers need a locale with decimal points. */
-#ifndef PLEACH_PHRASES_H
-#define PLEACH_PHRASES_H
+#pragma once
 
 #include "job.h"
 
@@ -35,5 +34,3 @@ double job_run(const struct job *j);
 /* Writes date and time, UTC: 2026-11-22 10:58:17. */
 enum { DATE_TEXT = 72 };
 void job_date(double since_1970, char text[DATE_TEXT]);
-
-#endif

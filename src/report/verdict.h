@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes the sentence that says, after a dry run of a program, whether Pleach helps this program. */
-#ifndef PLEACH_VERDICT_H
-#define PLEACH_VERDICT_H
+#pragma once
 
 #include "advice_sums.h"
 
@@ -18,5 +17,3 @@
  * Needs a locale with decimal points.
  */
 void verdict(const struct job *j, const struct advice_totals *s, const char *how, char *text, size_t size);
-
-#endif

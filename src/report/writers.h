@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The writers of a job as text and TSV. They return false if f has an error, or if memory runs out. */
-#ifndef PLEACH_WRITERS_H
-#define PLEACH_WRITERS_H
+#pragma once
 
 #include "job.h"
 
@@ -13,5 +12,3 @@ bool job_text_table(const struct job *j, int table, int top, int columns, FILE *
 void job_tsv_table(const struct job *j, int table, int top, bool names, FILE *f);
 
 enum { TOP_SITES = 10 }; /* sites that the text shows */
-
-#endif

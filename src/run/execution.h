@@ -10,8 +10,7 @@
  *   in the application's buffers or in scratch slots. In both they have the layout of the application's datatype, as
  *   MPI_Reduce_local needs it.
  */
-#ifndef PLEACH_EXECUTION_H
-#define PLEACH_EXECUTION_H
+#pragma once
 
 #include "operation.h"
 
@@ -195,5 +194,3 @@ void elements_copy(const struct operation *o, const char *from, char *to, int64_
 
 /* Performs a fold or a copy. */
 int elements_act(const struct execution *e, const struct step *x);
-
-#endif

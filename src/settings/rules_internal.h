@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the files rules_*.c share. rules_parse.c reads rules, and rules_put.c writes them. */
-#ifndef PLEACH_RULES_INTERNAL_H
-#define PLEACH_RULES_INTERNAL_H
+#pragma once
 
 #include "nearest.h"
 #include "rules.h"
@@ -46,5 +45,3 @@ bool rule_covers(const struct rule *earlier, const struct rule *later);
 
 /* Do the engines of the rule serve any of its calls? */
 bool rule_served(const struct rule *rule);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads and prints values of settings, as their types say. Rules write such values in the same way. */
-#ifndef PLEACH_VALUES_H
-#define PLEACH_VALUES_H
+#pragma once
 
 #include "nearest.h"
 #include "settings.h"
@@ -18,5 +17,3 @@ const char *engine_hint(const char *text, struct nearest *near);
 
 /* Writes a value as the user would. */
 void value_print(const struct setting *row, const void *value, char *text, size_t size);
-
-#endif

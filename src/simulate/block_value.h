@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The values that simulated blocks have. */
-#ifndef PLEACH_BLOCK_VALUE_H
-#define PLEACH_BLOCK_VALUE_H
+#pragma once
 
 #include "schedule.h"
 
@@ -31,5 +30,3 @@ uint64_t *sim_weights(int ranks);
 
 /* Does block j of the rank's result have the value that MPI promises? True if the rank has no result. */
 bool sim_right(const struct shape *s, const uint64_t *weights, int rank, int64_t j, const struct sim_value *x);
-
-#endif

@@ -4,8 +4,7 @@
  * access has a clock: the number of the rank's steps at that time. The vector clock of a rank says which accesses come
  * before its next step.
  */
-#ifndef PLEACH_SEGMENT_CELL_H
-#define PLEACH_SEGMENT_CELL_H
+#pragma once
 
 #include "block_value.h"
 
@@ -45,5 +44,3 @@ int cell_writer(const struct used_cell *c, int64_t i, int rank, const int64_t *c
 /* Notes the rank's write to place i, or its read, and returns the value there. */
 struct sim_value *cell_write(struct used_cell *c, int64_t i, int rank, const int64_t *clock);
 struct sim_value *cell_read(struct used_cell *c, int64_t i, int rank, const int64_t *clock);
-
-#endif

@@ -3,8 +3,7 @@
  * Counters for the simulator of segments. A counter keeps all values that it has had. Each comes with a vector clock, which
  * says for each rank how many of its steps come before the store of that value.
  */
-#ifndef PLEACH_SEGMENT_COUNTER_H
-#define PLEACH_SEGMENT_COUNTER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -34,5 +33,3 @@ void counter_drop(struct counter *c);
 
 /* Sets each number of `clock` to the greater one of both clocks. */
 void clock_join(int64_t *clock, const int64_t *other, int ranks);
-
-#endif

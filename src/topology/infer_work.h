@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The state that the files of the inference share: memory, which is allocated at the start, and the places found so far. */
-#ifndef PLEACH_INFER_WORK_H
-#define PLEACH_INFER_WORK_H
+#pragma once
 
 #include "infer.h"
 
@@ -127,5 +126,3 @@ void infer_pivots_without(struct work *w, int host);
 
 /* Measures `flow` and `up` of all places. Returns false if the prober gives up. */
 bool infer_figures(struct work *w);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Message buffers between borders. Borders and gaps hold a canary pattern, which differs between ranks. */
-#ifndef PLEACH_BUFFERS_H
-#define PLEACH_BUFFERS_H
+#pragma once
 
 #include "ops.h"
 
@@ -37,5 +36,3 @@ void buffer_overlay(struct buffer *b, const struct buffer *from, const struct bu
 
 /* Sets *where to the first byte that differs, relative to base. Returns false if all bytes are equal. */
 bool buffer_differs(const struct buffer *a, const struct buffer *b, ptrdiff_t *where);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A description of a call, and two ways to make it: by MPI_X, which a preloaded library intercepts, and by PMPI_X. */
-#ifndef PLEACH_CALLS_H
-#define PLEACH_CALLS_H
+#pragma once
 
 #include "collective.h"
 #include "large.h"
@@ -27,5 +26,3 @@ struct call {
 extern _Thread_local int last_site; /* the site of the last call_mpi() */
 int call_mpi(const struct call *c);
 int call_pmpi(const struct call *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Declarations that the parts of the differential test share. */
-#ifndef PLEACH_DIFFERENTIAL_H
-#define PLEACH_DIFFERENTIAL_H
+#pragma once
 
 #include "buffers.h"
 #include "calls.h"
@@ -35,5 +34,3 @@ void check_equal(const struct buffer *got, const struct buffer *want, const char
 void sampled_cases(void);
 void special_cases(void);
 void error_cases(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* MPI before version 4 has no large counts. With such an MPI, MPI_X_c is another name for MPI_X in tests. */
-#ifndef PLEACH_LARGE_H
-#define PLEACH_LARGE_H
+#pragma once
 
 #include <mpi.h>
 
@@ -23,6 +22,4 @@ typedef MPI_User_function MPI_User_function_c;
 #define PMPI_Scan_c PMPI_Scan
 #else
 typedef MPI_Count large_count, large_address;
-#endif
-
 #endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The operations of the differential test, predefined and user-defined. */
-#ifndef PLEACH_OPS_H
-#define PLEACH_OPS_H
+#pragma once
 
 #include "types.h"
 
@@ -37,5 +36,3 @@ const struct op *op_find(const char *name);
  */
 void op_expect(MPI_Datatype type);
 int op_surprises(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The datatypes of the differential test, each with the map of its data bytes. */
-#ifndef PLEACH_TYPES_H
-#define PLEACH_TYPES_H
+#pragma once
 
 #include "large.h"
 #include <stdbool.h>
@@ -59,5 +58,3 @@ const struct type *type_of_handle(MPI_Datatype handle);
 
 /* Tells user-defined operations of a type that is in no table, such as one with absolute addresses. */
 void type_announce(const struct type *extra);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The device memory that fakes/device.c makes up, for programs that find its functions by dlsym(). */
-#ifndef PLEACH_MADE_DEVICE_H
-#define PLEACH_MADE_DEVICE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,5 +13,3 @@ typedef void *device_seen_fn(const void *device);
 
 /* Is it device memory? */
 typedef bool device_owns_fn(const void *address);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For libraries to preload: where the code of Pleach's library lies. */
-#ifndef PLEACH_OWN_CODE_H
-#define PLEACH_OWN_CODE_H
+#pragma once
 
 #include <link.h>
 #include <stdint.h>
@@ -22,5 +21,3 @@ static int find(struct dl_phdr_info *object, size_t size, void *unused)
         }
     return 1;
 }
-
-#endif

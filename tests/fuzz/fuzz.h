@@ -3,8 +3,7 @@
  * Shared by fuzzing programs. A fuzzing program accepts any bytes as its input and checks what must be true of the results.
  * libFuzzer looks for inputs that break it (make check-fuzz); replay.c gives it the inputs of the corpus (fuzz.sh).
  */
-#ifndef PLEACH_FUZZ_H
-#define PLEACH_FUZZ_H
+#pragma once
 
 #include <inttypes.h>
 #include <stdbool.h>
@@ -53,5 +52,3 @@ static inline char *take_text(struct bytes *b)
     b->left = 0;
     return text;
 }
-
-#endif

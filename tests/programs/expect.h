@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For programs that check what they receive. */
-#ifndef PLEACH_EXPECT_H
-#define PLEACH_EXPECT_H
+#pragma once
 
 #include <mpi.h>
 #include <stdio.h>
@@ -49,5 +48,3 @@ static inline void expect_broadcast(int *data, int count, int first, int root, M
     for (int i = 0; i < count; i++)
         expect("broadcast", data[i], first + i);
 }
-
-#endif

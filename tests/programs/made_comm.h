@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes communicators by their names, for programs that test what communicators of one job know. */
-#ifndef PLEACH_MADE_COMM_H
-#define PLEACH_MADE_COMM_H
+#pragma once
 
 #include <mpi.h>
 #include <string.h>
@@ -26,5 +25,3 @@ static inline MPI_Comm made_comm(const char *name, int rank, int ranks)
         MPI_Comm_split(MPI_COMM_WORLD, rank < ranks / 2 ? 0 : MPI_UNDEFINED, rank, &comm);
     return comm;
 }
-
-#endif

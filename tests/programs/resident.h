@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-#ifndef PLEACH_RESIDENT_H
-#define PLEACH_RESIDENT_H
+#pragma once
 
 #include <stdio.h>
 
@@ -16,5 +15,3 @@ static inline long resident_kib(void)
         fclose(f);
     return kib;
 }
-
-#endif

@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The sources use one language: no word that HACKING has replaced, no two files, structs or include guards of
+# The sources use one language: no word that HACKING has replaced, no two files or structs of
 # one name, and no line of more than 125 columns.
 . "$srcdir/tests/scripts/mpi.sh"
 cd "$srcdir" || exit 1
@@ -45,11 +45,8 @@ refused 'two files of one name' "$(sources src include | sed 's,.*/,,' | sort | 
 refused 'two structs of one name' \
     "$(sources src include | xargs grep -hE '^(static )?struct [a-z_]+ \{' | sed 's/.*struct //' |
     sort | uniq -d)"
-refused 'an include guard that is not the name of its file' "$(sources src include tests bench |
-    xargs awk 'FNR == 1 { n = 0; name = FILENAME; sub(/.*\//, "", name); gsub(/[.-]/, "_", name) }
-        /^#ifndef .*_H$/ && !n++ && $2 != "PLEACH_" toupper(name) { print FILENAME }')"
-refused 'an include guard of two headers' "$(sources src include tests bench |
-    xargs awk 'FNR == 1 { n = 0 } /^#ifndef .*_H$/ && !n++ { print $2 }' | sort | uniq -d)"
+refused 'a header without #pragma once' \
+    "$(sources include | grep '\.h$' | xargs grep -L '^#pragma once$')"
 refused "more than $MOST columns" "$({
     sources src include tests bench
     echo HACKING README Makefile.am tests/tests.am scripts/* tests/*.sh tests/scripts/*.sh

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* An operation that is associative but not commutative: composition of affine maps. */
-#ifndef PLEACH_AFFINE_H
-#define PLEACH_AFFINE_H
+#pragma once
 
 #include <stdint.h>
 
@@ -11,5 +10,3 @@ static inline int64_t affine_then(int64_t low, int64_t high)
     const uint32_t a = (uint32_t)low, b = (uint32_t)(low >> 32), c = (uint32_t)high, d = (uint32_t)(high >> 32);
     return (int64_t)((uint64_t)(d + c * b) << 32 | (uint32_t)(c * a));
 }
-
-#endif

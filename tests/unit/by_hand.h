@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For tests of the cost model: figures and machines of calls whose seconds follow by hand. */
-#ifndef PLEACH_BY_HAND_H
-#define PLEACH_BY_HAND_H
+#pragma once
 
 #include "grid.h"
 
@@ -21,5 +20,3 @@ static const struct machine one_node = {.nodes = 1, .node_ranks = 8, IN_ORDER};
 /* Four ranks: one on each node; in pairs. */
 static const struct machine four_alone = {.nodes = 4, .node_ranks = 1, IN_ORDER};
 static const struct machine two_pairs = {.nodes = 2, .node_ranks = 2, IN_ORDER};
-
-#endif

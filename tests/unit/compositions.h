@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For unit tests of composed calls: all calls on all small layouts of nodes. */
-#ifndef PLEACH_COMPOSITIONS_H
-#define PLEACH_COMPOSITIONS_H
+#pragma once
 
 #include "lanes.h"
 #include "own_memory.h"
@@ -87,5 +86,3 @@ static int all_calls(int count, int most, void (*check)(const struct call *))
     }
     return calls;
 }
-
-#endif

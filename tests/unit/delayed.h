@@ -5,8 +5,7 @@
  * overtake them, but none to its own place. A thread sees its own stores at once. Stores to other memory are not delayed:
  * ThreadSanitizer (make check-threads) finds those that nothing orders.
  */
-#ifndef PLEACH_DELAYED_H
-#define PLEACH_DELAYED_H
+#pragma once
 
 #include "hash.h"
 #include <stdatomic.h>
@@ -96,5 +95,3 @@ static inline uint64_t delayed_get(const volatile void *at, int bytes, memory_or
 #undef atomic_load_explicit
 #define atomic_store_explicit(at, value, order) delayed_put(at, (int)sizeof *(at), (uint64_t)(value), order)
 #define atomic_load_explicit(at, order) ((int64_t)delayed_get(at, (int)sizeof *(at), order))
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For tests of settings: reads an environment, and shows the effective values. */
-#ifndef PLEACH_ENVIRONMENT_H
-#define PLEACH_ENVIRONMENT_H
+#pragma once
 
 #include "settings.h"
 #include "suite.h"
@@ -62,5 +61,3 @@ static inline int bad_count(int kind)
         n += problems[i].kind == kind;
     return n;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Messages of 64-bit numbers that lie in memory with gaps, or in another order. Threads may use all of this. */
-#ifndef PLEACH_GAPS_H
-#define PLEACH_GAPS_H
+#pragma once
 
 #include "bytes.h"
 #include "suite.h"
@@ -74,5 +73,3 @@ static inline struct typemap *map_of(const struct layout *l, size_t elements, in
     REQUIRE(!t->failed, "no memory");
     return t;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Calls, machines and settings for tests of choices. */
-#ifndef PLEACH_GRID_H
-#define PLEACH_GRID_H
+#pragma once
 
 #include "choose.h"
 #include "suite.h"
@@ -61,5 +60,3 @@ static inline void for_all(const struct settings *s, void (*check)(const struct 
                         }
                     }
 }
-
-#endif

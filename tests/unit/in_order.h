@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Binary trees that a formula gives (struct family): are they in-order? */
-#ifndef PLEACH_IN_ORDER_H
-#define PLEACH_IN_ORDER_H
+#pragma once
 
 #include "trees.h"
 
@@ -43,5 +42,3 @@ static inline int depth_in_order(const struct family *f, int m, int t, int x)
             return -1;
     return hops;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * Makes up jobs, by merging made-up rank reports. Again and again, all ranks compute for about a millisecond and then call a
  * collective. The texts of a job are never freed, as a test's process ends soon.
  */
-#ifndef PLEACH_JOBS_H
-#define PLEACH_JOBS_H
+#pragma once
 
 #include "job.h"
 #include "suite.h"
@@ -138,5 +137,3 @@ static inline const struct job *made_job(const struct plan *plan)
     free((void *)times);
     return job_finish(j);
 }
-
-#endif

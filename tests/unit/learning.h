@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For tests of histories: a job of simulated ranks, which learn from calls whose times are invented. */
-#ifndef PLEACH_LEARNING_H
-#define PLEACH_LEARNING_H
+#pragma once
 
 #include "common_start.h"
 #include "history.h"
@@ -159,5 +158,3 @@ static inline const struct kind *the_kind(void)
     const struct facts f = facts_of(1 << 20);
     return history_find(&job.history[0], &f);
 }
-
-#endif

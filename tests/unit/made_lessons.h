@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For tests of lessons: makes lessons, and their text. */
-#ifndef PLEACH_MADE_LESSONS_H
-#define PLEACH_MADE_LESSONS_H
+#pragma once
 
 #include "lessons.h"
 #include "reading.h"
@@ -57,5 +56,3 @@ static inline void take_many(int count)
         take(l);
     }
 }
-
-#endif

@@ -4,8 +4,7 @@
  * the simulator plays it back. If a mutator has the flag EVERYWHERE, the simulator must find each of its changes. Otherwise
  * it must find one of the mutator's changes at least, for each engine and collective that the mutator can change.
  */
-#ifndef PLEACH_MUTATORS_H
-#define PLEACH_MUTATORS_H
+#pragma once
 
 #include "schedules.h"
 
@@ -372,5 +371,3 @@ static const struct mutator {
     ROW(wrong_root, EVERYWHERE, ANY_ORDER "|writes out"),
 #undef ROW
 };
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes trees of places as text, for tests: all small trees, and random ones. Makes tree pairs over places. */
-#ifndef PLEACH_PLACED_H
-#define PLEACH_PLACED_H
+#pragma once
 
 #include "schedules.h"
 #include "workshop.h"
@@ -106,5 +105,3 @@ static inline void set_alpha(struct places *t, double alpha)
     const struct reach one = {alpha, 1, 1}, reach[PLACES_DEPTH + 1] = {one, one, one, one, one};
     places_set_reach(t, reach, 1);
 }
-
-#endif

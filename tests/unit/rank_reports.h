@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For tests of rank reports and jobs: fills a rank report by hand. */
-#ifndef PLEACH_RANK_REPORTS_H
-#define PLEACH_RANK_REPORTS_H
+#pragma once
 
 #include "job.h"
 #include "suite.h"
@@ -84,5 +83,3 @@ static inline char *text_of_report(const struct rank_report *p, size_t *length)
     ck_assert(f && rank_report_write(p, f) && fclose(f) == 0);
     return text;
 }
-
-#endif

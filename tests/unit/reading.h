@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For tests of rules: reads a string as a file of rules, makes up calls, draws random numbers. */
-#ifndef PLEACH_READING_H
-#define PLEACH_READING_H
+#pragma once
 
 #include "hash.h"
 #include "rules.h"
@@ -67,5 +66,3 @@ static inline unsigned below(unsigned n)
     static uint64_t state = 1;
     return (unsigned)(mix64(state++) % n);
 }
-
-#endif

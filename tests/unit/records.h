@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Shared by the tests of the record room: reads files that were written, redirects standard error, occupies descriptors. */
-#ifndef PLEACH_RECORDS_H
-#define PLEACH_RECORDS_H
+#pragma once
 
 #include "report.h"
 #include "suite.h"
@@ -168,5 +167,3 @@ static __attribute__((noinline, unused)) void LONG_NAME(void)
 {
     __asm__ volatile("nop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop\nnop");
 }
-
-#endif

@@ -4,8 +4,7 @@
  * one, of another rank or in another history. So each choice is made once, and kept under a key of all that it depends on.
  * The linker puts these functions in the place of the real ones; see tests.am.
  */
-#ifndef PLEACH_REMEMBERED_H
-#define PLEACH_REMEMBERED_H
+#pragma once
 
 #include "choose.h"
 #include "hash.h"
@@ -90,5 +89,3 @@ int __wrap_choose_candidates(const struct settings *s, const struct policy *p, c
     memcpy(seconds, at->seconds, sizeof at->seconds);
     return at->count;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Shared by the tests of the report: counts made-up calls, and reads the rank report that results. */
-#ifndef PLEACH_REPORTS_H
-#define PLEACH_REPORTS_H
+#pragma once
 
 #include "engine.h"
 #include "rank_report_read.h"
@@ -88,5 +87,3 @@ static inline void count(int calls, enum collective c, const char *engine, enum 
     while (calls-- > 0)
         record_add(&r, record_clock());
 }
-
-#endif

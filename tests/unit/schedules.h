@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For unit tests of schedules: messages, simulation, random numbers, places. */
-#ifndef PLEACH_SCHEDULES_H
-#define PLEACH_SCHEDULES_H
+#pragma once
 
 #include "place_text.h"
 #include "simulate.h"
@@ -105,5 +104,3 @@ static inline const struct places *places_of_three(int p)
     ck_assert_ptr_nonnull(made[p]);
     return made[p];
 }
-
-#endif

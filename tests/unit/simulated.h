@@ -8,8 +8,7 @@
  * might make (enum planted). The ranks then take different actions, or one takes an action for which it lacks memory, and
  * the simulation has to find that.
  */
-#ifndef PLEACH_SIMULATED_H
-#define PLEACH_SIMULATED_H
+#pragma once
 
 #include "choose.h"
 #include "decision.h"
@@ -476,5 +475,3 @@ static inline bool sim_call(const struct facts *facts)
     }
     return !sim.parted;
 }
-
-#endif

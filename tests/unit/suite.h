@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* For all unit tests: the main function, files, numbers. Each test has a process and a folder of its own. */
-#ifndef PLEACH_SUITE_H
-#define PLEACH_SUITE_H
+#pragma once
 
 #include <check.h>
 #include <locale.h>
@@ -131,5 +130,3 @@ static inline bool in_decimal_comma(void)
     ck_assert_str_eq(number, "0,5");
     return true;
 }
-
-#endif

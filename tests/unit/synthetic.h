@@ -8,8 +8,7 @@
  * 7 of 10 round trips take 300 us more. Streams get their max-min fair share of ports and uplinks, with 15 % of noise. A
  * clock adds up the times of the prober's batches.
  */
-#ifndef PLEACH_SYNTHETIC_H
-#define PLEACH_SYNTHETIC_H
+#pragma once
 
 #include "hash.h"
 #include "infer.h"
@@ -321,5 +320,3 @@ static inline struct prober synthetic_prober(struct synthetic *m)
 {
     return (struct prober){.self = m, .begin = synthetic_begin, .ping = synthetic_ping, .exchange = synthetic_exchange};
 }
-
-#endif

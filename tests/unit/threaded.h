@@ -3,8 +3,7 @@
  * For unit tests that run the executor on ranks that are threads of one process: calls, their operands and their results. In
  * a call, each rank has a layout of its own, with gaps or without. Some calls use MPI_IN_PLACE.
  */
-#ifndef PLEACH_THREADED_H
-#define PLEACH_THREADED_H
+#pragma once
 
 #include "affine.h"
 #include "gaps.h"
@@ -230,5 +229,3 @@ static inline void check_result(const struct call *c, int rank, const struct buf
         (int)c->plan.blocks, (int)c->plan.wide, is_in_place(c, rank), rank, (int)(layout_of(c, rank) - layouts));
     REQUIRE(has(c, rank, operand, b->in), "call %d, rank %d: an operand has changed", (int)(c - job.call), rank);
 }
-
-#endif

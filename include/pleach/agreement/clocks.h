@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The difference between the clocks of different hosts. */
-#ifndef PLEACH_CLOCKS_H
-#define PLEACH_CLOCKS_H
+#pragma once
 
 #include "comm.h"
 
@@ -21,5 +20,3 @@ double clocks_ahead(const struct comm *c);
  * they share cores.
  */
 void clocks_await(double ahead, double moment);
-
-#endif

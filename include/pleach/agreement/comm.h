@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The state of a communicator. Each communicator gets one at the first intercepted call on it. */
-#ifndef PLEACH_COMM_H
-#define PLEACH_COMM_H
+#pragma once
 
 #include "decision.h"
 #include "group_info.h"
@@ -120,5 +119,3 @@ static inline void comm_knows_machine(struct comm *c)
 {
     c->known.machine.generation++;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * MPI_COMM_WORLD make it when they agree. In MPI_Finalize they could not agree any more, because callbacks of the program
  * may run first on some ranks.
  */
-#ifndef PLEACH_GATHERING_H
-#define PLEACH_GATHERING_H
+#pragma once
 
 #include "comm.h"
 
@@ -26,5 +25,3 @@ void gathering_make(struct comm *c, uint64_t id);
 
 /* Returns the communicator, or MPI_COMM_NULL on all ranks if there is none. Its error handler is MPI_ERRORS_RETURN. */
 MPI_Comm gathering_comm(void);
-
-#endif

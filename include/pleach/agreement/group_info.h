@@ -11,8 +11,7 @@
  * A process keeps its group info until it ends, because callbacks in MPI_Finalize may still make calls, or until MPI begins
  * anew.
  */
-#ifndef PLEACH_GROUP_INFO_H
-#define PLEACH_GROUP_INFO_H
+#pragma once
 
 #include "infer.h"
 #include "lanes.h"
@@ -100,5 +99,3 @@ void group_info_free(struct group_info *found);
 
 /* Frees all remembered group info. MPI has ended, or is about to: calls no function of MPI. */
 void group_info_forget(void);
-
-#endif

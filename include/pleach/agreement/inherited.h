@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Inherited history: a communicator takes over what an earlier one of the same ranks, in the same order, has learned. */
-#ifndef PLEACH_INHERITED_H
-#define PLEACH_INHERITED_H
+#pragma once
 
 #include "comm.h"
 
@@ -22,5 +21,3 @@ void inherited_keep(uint64_t group, const struct kind *k);
  * with several threads, ranks may have kept different histories.
  */
 uint64_t inherited_find(uint64_t group, struct history *history);
-
-#endif

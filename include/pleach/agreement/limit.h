@@ -3,8 +3,7 @@
  * A limit on the time of measuring. Whenever ranks share a result, they also share the time that has passed. So all ranks
  * stop at the same point, even if their clocks differ.
  */
-#ifndef PLEACH_LIMIT_H
-#define PLEACH_LIMIT_H
+#pragma once
 
 #include "seconds.h"
 
@@ -30,5 +29,3 @@ static inline bool limit_lacks(struct limit *l, double seconds)
     l->reached |= lacks;
     return lacks;
 }
-
-#endif

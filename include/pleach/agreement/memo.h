@@ -4,8 +4,7 @@
  * if all arguments but buffers and count are the same, and their counts lie in a range for which one answer holds: then a
  * call makes no more anew than the cut of its message. Ranks may keep different calls.
  */
-#ifndef PLEACH_MEMO_H
-#define PLEACH_MEMO_H
+#pragma once
 
 #include "decision.h"
 #include "operation.h"
@@ -56,5 +55,3 @@ struct memo_entry *memo_find(struct memo *m, const struct memo_key *key);
 struct memo_entry *memo_place(struct memo *m, const struct memo_key *key);
 
 void memo_free(struct memo *m);
-
-#endif

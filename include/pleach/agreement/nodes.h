@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The nodes and cores of a communicator's ranks. */
-#ifndef PLEACH_NODES_H
-#define PLEACH_NODES_H
+#pragma once
 
 #include "comm.h"
 
@@ -19,5 +18,3 @@ void nodes_find(struct comm *c, struct group_info *found);
  * for the history alone, c has none.
  */
 bool nodes_settle(struct comm *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Facts about this process. library.c sets them at the start, and when MPI begins anew; other files only read them. */
-#ifndef PLEACH_PROCESS_H
-#define PLEACH_PROCESS_H
+#pragma once
 
 #include "pmpi.h"
 #include "say.h"
@@ -51,5 +50,3 @@ void let_through(void);
 
 /* Calls let_through(), then MPI_Abort. */
 void abort_job(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A sample is the time of work that all ranks of a communicator do together. It also says whether this time is credible. */
-#ifndef PLEACH_SAMPLE_H
-#define PLEACH_SAMPLE_H
+#pragma once
 
 #include "collective.h"
 #include "limit.h"
@@ -31,5 +30,3 @@ struct sample {
  * time left. The result is the same on all ranks.
  */
 struct sample sample_measure(struct measurement *w, int least, int most);
-
-#endif

@@ -3,8 +3,7 @@
  * The self communicator contains only this process. Errors on it return. Pleach uses it to check the arguments of calls:
  * such a check sends no message and calls no error handler of the application.
  */
-#ifndef PLEACH_SELF_COMM_H
-#define PLEACH_SELF_COMM_H
+#pragma once
 
 #include "process.h"
 
@@ -42,5 +41,3 @@ bool self_comm_accepts(MPI_Comm self, const void *buffer, int64_t count, MPI_Dat
 
 /* The same, for a caller that has not taken the self communicator. */
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);
-
-#endif

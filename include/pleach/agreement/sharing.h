@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes segments, the memory that ranks of a node share; see sharing.c. */
-#ifndef PLEACH_SHARING_H
-#define PLEACH_SHARING_H
+#pragma once
 
 #include "comm.h"
 
@@ -33,5 +32,3 @@ struct shared;
 
 /* Frees this rank's part in a segment, if there is one. The other ranks may continue to use the segment. */
 void sharing_end(struct shared *shared);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Trials: the sync points of a communicator's history, the time that trials cost this process, and the clock of trials. */
-#ifndef PLEACH_TRIALS_H
-#define PLEACH_TRIALS_H
+#pragma once
 
 #include "comm.h"
 
@@ -50,5 +49,3 @@ void trials_freely(void);
 
 /* Sets the trial budget of a dry run, by the settings. Must be called before the first trial. */
 void trials_open(void);
-
-#endif

@@ -4,8 +4,7 @@
  * file of rules, and the reason if engines cannot serve. Rank 0 does so when all ranks of MPI_COMM_WORLD have agreed: then
  * all have loaded the library. If they never agree, rank 0 writes the line at the end, with what it knows.
  */
-#ifndef PLEACH_VERBOSE_H
-#define PLEACH_VERBOSE_H
+#pragma once
 
 #include "comm.h"
 
@@ -14,5 +13,3 @@ void verbose_agreed(const struct comm *c);
 
 /* Call it at the end of the process. */
 void verbose_close(void);
-
-#endif

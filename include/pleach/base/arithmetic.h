@@ -5,8 +5,7 @@
  * choices are computed in an environment of their own, and the program does not see the exceptions that they raise. Nor does
  * it see what our own work does to errno. The operations of calls belong to the program, and run in its environment.
  */
-#ifndef PLEACH_ARITHMETIC_H
-#define PLEACH_ARITHMETIC_H
+#pragma once
 
 #include <errno.h>
 #include <fenv.h>
@@ -60,5 +59,3 @@ static inline void arithmetic_end(const struct program_state *program)
     environment_set(&program->arithmetic);
     errno = program->error;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The build-id of an ELF file. It differs between programs that were built from different sources, or in different ways. */
-#ifndef PLEACH_BUILDID_H
-#define PLEACH_BUILDID_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -13,5 +12,3 @@ bool buildid_find(const void *notes, size_t size, char id[BUILDID_TEXT]);
 
 /* Writes the `count` >= 1 bytes of a build-id as hexadecimal digits. Leaves out the bytes for which `id` has no room. */
 void buildid_print(const void *bytes, size_t count, char id[BUILDID_TEXT]);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Tables for people, all in one style. */
-#ifndef PLEACH_COLUMNS_H
-#define PLEACH_COLUMNS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdio.h>
@@ -34,5 +33,3 @@ bool columns_end(struct columns *t, FILE *f, int width);
 
 /* The width of the terminal behind f, in characters. It is 0 for a file or pipe, which takes lines of any length. */
 int columns_width(FILE *f);
-
-#endif

@@ -5,8 +5,7 @@
  * fetch a line that another core has changed. One of these functions is then faster than memcpy(), by up to six times on a
  * virtual machine with two cores. src/agreement/segment_figures.c measures which function is the fastest.
  */
-#ifndef PLEACH_COPIES_H
-#define PLEACH_COPIES_H
+#pragma once
 
 #include <stddef.h>
 
@@ -25,5 +24,3 @@ void claim_lines(void *at, size_t bytes);
 
 /* Copies as memcpy() does, and calls claim_lines() for the memory at `from`. */
 void copy_and_claim(void *to, void *from, size_t bytes);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reproducible random numbers, and a hash of text. */
-#ifndef PLEACH_HASH_H
-#define PLEACH_HASH_H
+#pragma once
 
 #include <stdint.h>
 
@@ -36,5 +35,3 @@ static inline uint64_t spread64(uint64_t x)
 {
     return x * 0x9e3779b97f4a7c15u >> 32;
 }
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Mutexes that are held for the rest of a block. */
-#ifndef PLEACH_HOLD_H
-#define PLEACH_HOLD_H
+#pragma once
 
 #include <pthread.h>
 
@@ -14,5 +13,3 @@ static inline void hold_end(pthread_mutex_t *const *held)
 #define HOLD(mutex)                                                                                                         \
     __attribute__((cleanup(hold_end))) pthread_mutex_t *const held_mutex = &(mutex);                                        \
     pthread_mutex_lock(held_mutex)
-
-#endif

@@ -5,9 +5,6 @@
  * takes, the sooner a call has it: on two cores, an all-reduce of 4 KiB then takes an eighth less. A function that is always
  * inlined needs no mark.
  */
-#ifndef PLEACH_HOT_H
-#define PLEACH_HOT_H
+#pragma once
 
 #define HOT __attribute__((hot))
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A hash table for entries that the caller keeps in an array. It maps a key to the number of its entry in the array. */
-#ifndef PLEACH_INDEX_H
-#define PLEACH_INDEX_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -35,5 +34,3 @@ int64_t index_find(const struct index *x, uint64_t hash, index_same *same, const
 void index_add(struct index *x, uint64_t hash, int64_t entry);
 
 void index_clear(struct index *x);
-
-#endif

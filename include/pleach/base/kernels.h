@@ -6,8 +6,7 @@
  * 0 and -0, sums that saturate. There a kernel may differ from the MPI library. So Pleach compares a kernel with the library
  * before it uses the kernel; see fold.h.
  */
-#ifndef PLEACH_KERNELS_H
-#define PLEACH_KERNELS_H
+#pragma once
 
 #include <stddef.h>
 
@@ -89,5 +88,3 @@ struct kernel_traits {
 extern const struct kernel_traits kernel_traits[KERNEL_TYPES];
 
 const char *kernel_op_name(enum kernel_op op);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A large stack, for functions of others that need one. */
-#ifndef PLEACH_LARGE_STACK_H
-#define PLEACH_LARGE_STACK_H
+#pragma once
 
 /*
  * Calls f(argument) where at least LARGE_STACK bytes of stack are left: on the caller's stack if it has them, else on one
@@ -9,5 +8,3 @@
  */
 enum { LARGE_STACK = 256 << 10 };
 void large_stack_call(void (*f)(void *argument), void *argument);
-
-#endif

@@ -3,8 +3,7 @@
  * The job of this process, as the environment variables of its launcher and batch system describe it. Once MPI is
  * initialized, MPI's own answers are more reliable.
  */
-#ifndef PLEACH_LAUNCHER_H
-#define PLEACH_LAUNCHER_H
+#pragma once
 
 #include "mpis.h"
 
@@ -56,5 +55,3 @@ bool launched_fits(const struct launched *by, enum mpi program);
  * a job of its own. If so, sets *by to this launcher and returns true. Always false for an MPI library without a launcher.
  */
 bool launched_apart(struct launched *by, enum mpi program);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The MPI libraries that Pleach distinguishes. */
-#ifndef PLEACH_MPIS_H
-#define PLEACH_MPIS_H
+#pragma once
 
 enum mpi {
     MPI_NONE,
@@ -13,5 +12,3 @@ enum mpi {
 
 /* The library's name in words. */
 const char *mpi_name(enum mpi m);
-
-#endif

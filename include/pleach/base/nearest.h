@@ -7,8 +7,7 @@
  *         nearest_try(&near, word);
  *     say("no engine is called '%s'%s", near.text, nearest_hint(&near));
  */
-#ifndef PLEACH_NEAREST_H
-#define PLEACH_NEAREST_H
+#pragma once
 
 enum { NEAREST_WORD = 64 };
 
@@ -35,5 +34,3 @@ void nearest_try(struct nearest *n, const char *word);
 
 /* " (did you mean WORD?)", or "" if no word is near. The text lives as long as *n. */
 const char *nearest_hint(struct nearest *n);
-
-#endif

@@ -3,8 +3,7 @@
  * Writes a file whole or not at all: the text goes to a temporary file, which then takes the name of the file. To a device,
  * such as /dev/null, it writes directly.
  */
-#ifndef PLEACH_NEWFILE_H
-#define PLEACH_NEWFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -26,5 +25,3 @@ bool newfile_possible(const char *name, char *why, size_t size);
  * stays a link, and an existing file keeps its mode. The application gets no signal if a write fails.
  */
 bool newfile_write(const char *name, const char *text, char *why, size_t size);
-
-#endif

@@ -4,8 +4,7 @@
  * these addresses for the process, so no device has memory there. Short messages lie there as a rule; long ones, which
  * malloc() maps, do not.
  */
-#ifndef PLEACH_ORDINARY_H
-#define PLEACH_ORDINARY_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ void ordinary_find(void);
  * anew how far the heap and the stack reach.
  */
 bool ordinary_memory(const void *address);
-
-#endif

@@ -3,8 +3,7 @@
  * Memory for what Pleach keeps for long. It lies in mappings of its own, so that the program's heap grows and shrinks as it
  * does without Pleach. For several threads.
  */
-#ifndef PLEACH_OWN_MEMORY_H
-#define PLEACH_OWN_MEMORY_H
+#pragma once
 
 #include <stddef.h>
 
@@ -16,5 +15,3 @@ void own_memory_free(void *memory);
 
 /* Does the same, but the caller has set the memory to zeros again. That is faster if little of it was in use. */
 void own_memory_free_zeros(void *memory);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Opens and writes files without disturbing the application. */
-#ifndef PLEACH_QUIET_H
-#define PLEACH_QUIET_H
+#pragma once
 
 #include <stddef.h>
 
@@ -21,5 +20,3 @@ int above_standard(int fd);
 
 /* Describes the errno of a write in words. */
 const char *write_error(int error);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What a container or a batch system allows: processor time, as a number of cores, and memory. A process asks only once. */
-#ifndef PLEACH_QUOTA_H
-#define PLEACH_QUOTA_H
+#pragma once
 
 #include <stdint.h>
 
@@ -32,5 +31,3 @@ int64_t quota_memory(int64_t enough);
 
 /* Does what quota_memory() does, each time, but reads other places, as quota_cores_in() does. */
 int64_t quota_memory_in(const char *groups, const char *mount, int64_t enough);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes messages to the user, each as a line on standard error. Finds out whether this process writes those of its job. */
-#ifndef PLEACH_SAY_H
-#define PLEACH_SAY_H
+#pragma once
 
 #include <stdarg.h>
 #include <stdbool.h>
@@ -25,5 +24,3 @@ bool says_nothing(void);
 
 /* Is this process rank 0 of its job, as its launcher says? The result is also true if no launcher is known. */
 bool is_speaker(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The monotonic clock. */
-#ifndef PLEACH_SECONDS_H
-#define PLEACH_SECONDS_H
+#pragma once
 
 #include <time.h>
 
@@ -12,5 +11,3 @@ static inline double seconds_now(void)
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
-
-#endif

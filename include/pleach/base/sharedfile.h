@@ -3,8 +3,7 @@
  * A file in memory that processes of one machine share. One process makes it and offers it, the others open it, and each
  * maps it. Each process allocates its range of the file before it maps the file, so memory cannot run out later.
  */
-#ifndef PLEACH_SHAREDFILE_H
-#define PLEACH_SHAREDFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -45,5 +44,3 @@ uint64_t shared_random(void);
 
 /* What a user can do about an errno of these functions. */
 const char *shared_remedy(enum shared_way way, int error);
-
-#endif

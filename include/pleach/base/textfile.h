@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads files of text: settings, rules, places, which users have written, and parts of reports. */
-#ifndef PLEACH_TEXTFILE_H
-#define PLEACH_TEXTFILE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -27,5 +26,3 @@ char *textfile_word(char **line, bool quotes);
 
 /* The characters that end a word. */
 extern const char textfile_blanks[];
-
-#endif

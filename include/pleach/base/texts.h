@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A set of texts, which numbers them. Equal texts are kept once and have one number. */
-#ifndef PLEACH_TEXTS_H
-#define PLEACH_TEXTS_H
+#pragma once
 
 #include "index.h"
 
@@ -18,5 +17,3 @@ int64_t texts_find(const struct texts *t, const char *text);
 int64_t texts_add(struct texts *t, const char *text);
 
 void texts_free(struct texts *t);
-
-#endif

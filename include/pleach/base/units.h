@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads and writes sizes, times and whole numbers as text, in the same way in any locale. */
-#ifndef PLEACH_UNITS_H
-#define PLEACH_UNITS_H
+#pragma once
 
 #include <locale.h>
 #include <stdbool.h>
@@ -48,5 +47,3 @@ static inline const char *plural(int64_t n)
 
 /* The C locale, made once and never freed. The application's locale may have a decimal comma. */
 locale_t c_locale(void);
-
-#endif

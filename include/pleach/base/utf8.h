@@ -3,8 +3,7 @@
  * UTF-8. Names of files, functions and communicators may have any bytes, but readers of our files expect UTF-8. So a byte
  * outside of it is written as \xHH.
  */
-#ifndef PLEACH_UTF8_H
-#define PLEACH_UTF8_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -24,5 +23,3 @@ bool utf8_escape(const char *text, char *to, size_t size);
 
 /* Replaces \xHH by the byte again, in place. */
 void utf8_unescape(char *text);
-
-#endif

@@ -3,8 +3,7 @@
  * An intercepted call: its arguments as the program passed them. They become facts, which are equal on all ranks, and this
  * rank's view. The room `choose` never sees the view.
  */
-#ifndef PLEACH_CALL_H
-#define PLEACH_CALL_H
+#pragma once
 
 #include "comm.h"
 #include "native.h"
@@ -94,5 +93,3 @@ bool call_valid_again(struct memo_entry *x, const struct call *c, const struct c
 
 /* Would the MPI library accept all arguments of this call? If so, keeps the call. */
 bool still_valid(const struct call *c, struct comm *comm, const struct facts *f);
-
-#endif

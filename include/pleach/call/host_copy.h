@@ -6,8 +6,7 @@
  *
  * Each rank decides alone which of its buffers need a host copy: its messages are the same with and without host copies.
  */
-#ifndef PLEACH_HOST_COPY_H
-#define PLEACH_HOST_COPY_H
+#pragma once
 
 #include "call.h"
 
@@ -33,5 +32,3 @@ void host_copy_close(struct host_copy *s);
  * The copies take as much memory as the buffers. If memory is short, this rank fails as if it lacked memory for a datatype.
  */
 int host_copy_run(const struct operation *o, const struct view *v, struct comm *comm);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Prepares operations: from a plan to an operation that is ready to run. */
-#ifndef PLEACH_PREPARE_H
-#define PLEACH_PREPARE_H
+#pragma once
 
 #include "call.h"
 
@@ -25,5 +24,3 @@ int perform_quietly(const struct operation *o, const struct view *v, struct comm
 
 /* Runs the operation, and returns its error. On failure, calls the error handler of the application's communicator. */
 int perform(const struct operation *o, const struct view *v, struct comm *comm);
-
-#endif

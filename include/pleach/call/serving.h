@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Performs the actions of a call (decision.h) with MPI. */
-#ifndef PLEACH_SERVING_H
-#define PLEACH_SERVING_H
+#pragma once
 
 #include "call.h"
 #include "record.h"
@@ -59,5 +58,3 @@ int serving_perform(struct serving *s, enum reason reason);
  * REASON_NONE.
  */
 struct plan serving_ask(struct serving *s, const struct facts *f);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The words for calls and ranks in messages to people. */
-#ifndef PLEACH_WORDS_H
-#define PLEACH_WORDS_H
+#pragma once
 
 #include "facts.h"
 
@@ -27,5 +26,3 @@ const char *call_words(enum collective c, int64_t bytes, int64_t count, int root
  * The text omits `world` if that is unknown or equal to `rank`. Returns text, which has RANK_WORDS bytes.
  */
 const char *rank_words(int rank, int world, char *text);
-
-#endif

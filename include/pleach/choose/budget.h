@@ -11,8 +11,7 @@
  *
  * The budget is the same on all ranks, as it follows from calls, settings and what the ranks have shared. It is pure.
  */
-#ifndef PLEACH_BUDGET_H
-#define PLEACH_BUDGET_H
+#pragma once
 
 #include "question.h"
 
@@ -74,5 +73,3 @@ static inline uint64_t budget_debt(const struct budget *b)
 {
     return b->spent > b->earned ? (uint64_t)(b->spent - b->earned) : 0;
 }
-
-#endif

@@ -4,8 +4,7 @@
  * failed malloc, an alignment, a call site or a file on one rank never selects an engine. Choose sees a measurement only
  * after all ranks have the same numbers.
  */
-#ifndef PLEACH_CHOOSE_H
-#define PLEACH_CHOOSE_H
+#pragma once
 
 #include "candidates.h"
 #include "cut.h"
@@ -140,5 +139,3 @@ extern const struct segment_figures nominal_segment;
  */
 struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine,
                               bool nominal);
-
-#endif

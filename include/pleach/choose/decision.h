@@ -54,8 +54,7 @@
  *                                                                                         d->timed)
  *     CHECK       check the arguments of a call that has run                 no           they were valid
  */
-#ifndef PLEACH_DECISION_H
-#define PLEACH_DECISION_H
+#pragma once
 
 #include "budget.h"
 #include "history.h"
@@ -219,5 +218,3 @@ bool answer_stands(const struct answer *a, const struct known *k, const struct f
 
 /* Does answer_stands() hold for the calls that this answer covers? */
 bool answer_lasts(const struct answer *a, const struct known *k);
-
-#endif

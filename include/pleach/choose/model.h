@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The cost model: the time that an engine takes for a call, and its number of blocks. */
-#ifndef PLEACH_MODEL_H
-#define PLEACH_MODEL_H
+#pragma once
 
 #include "choose.h"
 
@@ -68,5 +67,3 @@ double native_reduce_sent(const struct facts *f);
  * direction that carries more. There are `parts` parts; the largest has k ranks. `near`: consecutive ranks are near.
  */
 double native_load(const struct facts *f, int parts, int k, bool near);
-
-#endif

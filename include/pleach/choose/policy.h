@@ -4,8 +4,7 @@
  * settings, rule and facts alone, so it is the same on all ranks. Choice, trials, decision and benchmark all ask the policy;
  * none of them finds out by itself whether the model or a measurement may decide.
  */
-#ifndef PLEACH_POLICY_H
-#define PLEACH_POLICY_H
+#pragma once
 
 #include "rules.h"
 
@@ -88,5 +87,3 @@ struct figures policy_figures(const struct settings *s, const struct rule *rule)
 
 /* The most bytes of a call with a shadow trial, and of the memory over which its message spreads. By hand. */
 enum { SHADOW_MOST = 64 << 20 };
-
-#endif

@@ -9,8 +9,7 @@
  * anew. The generation stands for the machine, and grows whenever the ranks learn more of it. So no call finds an answer
  * that rests on older figures, and such an answer need not be deleted.
  */
-#ifndef PLEACH_QUESTION_H
-#define PLEACH_QUESTION_H
+#pragma once
 
 #include "policy.h"
 
@@ -95,5 +94,3 @@ static inline bool answer_same(const struct answer *a, const struct question *q)
 {
     return answer_alike(a, q) && a->question.learned == q->learned && a->question.trial == q->trial;
 }
-
-#endif

@@ -3,8 +3,7 @@
  * The stages of a composed call (lanes.h) as calls of their own: how many lanes and slices there are, the facts of a stage,
  * and its plan. All of it follows from the facts of the whole call and agreed settings.
  */
-#ifndef PLEACH_STAGES_H
-#define PLEACH_STAGES_H
+#pragma once
 
 #include "choose.h"
 #include "lanes.h"
@@ -55,5 +54,3 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, const s
  */
 void stages_plan(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,
                  int node_ranks, int root_node, struct plan plan[STAGE_PHASES]);
-
-#endif

@@ -6,8 +6,7 @@
  * A subcommand describes its options in a table. By this table, cli.c parses the options, and prints them for --help. A
  * subcommand reports an error as one line of say() before it writes anything to standard output.
  */
-#ifndef PLEACH_CLI_H
-#define PLEACH_CLI_H
+#pragma once
 
 #include "columns.h"
 #include "rules.h"
@@ -141,5 +140,3 @@ bool cli_settings_serve(struct settings *s, void (*report)(const char *format, .
 /* Like columns_begin() and columns_end(), for a table on standard output. Both functions end the command on failure. */
 FILE *cli_table(struct columns *t);
 void cli_columns(struct columns *t, int width);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Draws schedules and trees by Graphviz. */
-#ifndef PLEACH_DRAW_H
-#define PLEACH_DRAW_H
+#pragma once
 
 #include "engine.h"
 
@@ -16,5 +15,3 @@ void draw_graph(FILE *f, const struct engine *e, const struct shape *shape, int 
  */
 FILE *draw_script(void);
 void draw_run(FILE *script);
-
-#endif

@@ -10,8 +10,7 @@
  *     # native bcast: 1.3 1.1 1.2 1.9 of its formula
  *     PLEACH_ALPHA=1e-07
  */
-#ifndef PLEACH_FIGUREFILE_H
-#define PLEACH_FIGUREFILE_H
+#pragma once
 
 #include "machine.h"
 
@@ -25,5 +24,3 @@ void figurefile_put(FILE *f, const struct machine *m, int ranks, const char *mpi
  * segment, native. Returns NULL, or what the text lacks.
  */
 const char *figurefile_read(const char *text, struct machine *m, int *ranks);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* What the command and pleach-mpi, which does the work that needs MPI, both know: the subcommands and their options. */
-#ifndef PLEACH_OPTIONS_H
-#define PLEACH_OPTIONS_H
+#pragma once
 
 #include "cli.h"
 
@@ -40,5 +39,3 @@ extern const struct command command_shared;
 
 /* Do the options ask for this operation class? */
 bool options_have_op(enum op_class o);
-
-#endif

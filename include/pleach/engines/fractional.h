@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The fractional tree: its groups, its depth and the neighbours of a node; see fractional.c. */
-#ifndef PLEACH_FRACTIONAL_H
-#define PLEACH_FRACTIONAL_H
+#pragma once
 
 #include "engine.h"
 
@@ -44,5 +43,3 @@ struct fractional_ring {
 void fractional_lanes(struct schedule *s, const struct fractional_node *node, struct fractional_ring ring, int64_t r,
                       int64_t depth);
 struct round_bound fractional_round_bound(const struct shape *shape, int64_t r, int64_t depth);
-
-#endif

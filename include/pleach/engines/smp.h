@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Nodes of several consecutive ranks, for the engines smp, smp-nested and smp-phases. */
-#ifndef PLEACH_SMP_H
-#define PLEACH_SMP_H
+#pragma once
 
 #include "two_tree.h"
 
@@ -30,5 +29,3 @@ static inline struct smp_position smp_position(int p, int k, int rank)
 {
     return (struct smp_position){.x = rank % k, .y = rank / k, .count = smp_count(p, k, rank / k)};
 }
-
-#endif

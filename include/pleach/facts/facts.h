@@ -8,8 +8,7 @@
  * describe() sets all fields for a call, and stage_facts() and make_stage() do so for a stage of a composed call. Later only
  * the machine changes: a kept copy has none (question.h).
  */
-#ifndef PLEACH_FACTS_H
-#define PLEACH_FACTS_H
+#pragma once
 
 #include "engine.h"
 #include "machine.h"
@@ -110,5 +109,3 @@ const char *op_word(int o);
 /* Returns the place of a root, and the word for such a place in rules; NULL behind the last place. */
 enum root_place root_place(int root, int ranks);
 const char *root_word(int r);
-
-#endif

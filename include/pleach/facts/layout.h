@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Layout: finds how the ranks of a communicator lie on nodes. Pure. */
-#ifndef PLEACH_LAYOUT_H
-#define PLEACH_LAYOUT_H
+#pragma once
 
 #include "facts.h"
 
@@ -20,5 +19,3 @@ int layout_hosts(const struct machine *m, const struct places *t);
  * measured; the figure of m takes its place. Sets m->far.
  */
 void layout_reach(struct machine *m, struct places *t, const struct reach *reach);
-
-#endif

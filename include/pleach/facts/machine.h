@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The machine: where ranks lie, and how fast messages between them are. */
-#ifndef PLEACH_MACHINE_H
-#define PLEACH_MACHINE_H
+#pragma once
 
 #include "collective.h"
 #include "natives.h"
@@ -118,5 +117,3 @@ static inline bool machine_lacks(const struct machine *m)
 {
     return !m->measured || machine_lacks_segment(m);
 }
-
-#endif

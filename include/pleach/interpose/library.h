@@ -12,8 +12,7 @@
  * handles. So the library forgets what belongs to the MPI that has ended, and starts again at the next call. Settings, log
  * and report go on.
  */
-#ifndef PLEACH_LIBRARY_H
-#define PLEACH_LIBRARY_H
+#pragma once
 
 #include "pmpi.h"
 
@@ -64,5 +63,3 @@ void library_sessions(int more);
 
 /* Starts the library, as library_start() does, if this has not been done. Returns true if engines may serve calls now. */
 bool library_ready(MPI_Comm comm, void *caller);
-
-#endif

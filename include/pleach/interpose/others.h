@@ -4,8 +4,7 @@
  * second library, libpleach-others.so, which times them; libpleach.so adds these times to the report. The time of a
  * nonblocking call is the time to start it.
  */
-#ifndef PLEACH_OTHERS_H
-#define PLEACH_OTHERS_H
+#pragma once
 
 #include "call.h"
 
@@ -69,5 +68,3 @@ enum other { OTHERS(OTHER_ROW) OTHERS_END };
  */
 typedef int pleach_other_fn(enum other which, bool large, const argument *argument, double seconds, void *caller);
 #define OTHER_SYMBOL "pleach_other"
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads the parts of ELF files on which preloading depends. Runs no file, and ignores contradictory parts. */
-#ifndef PLEACH_ELFFILE_H
-#define PLEACH_ELFFILE_H
+#pragma once
 
 #include <elf.h>
 #include <stdbool.h>
@@ -38,5 +37,3 @@ const char *elf_interpreter(const struct elf *e);
  */
 typedef void elf_symbol(void *to, const char *name, bool defined);
 bool elf_symbols(const struct elf *e, uint32_t type, elf_symbol *each, void *to);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds the libraries and programs that belong to this command. */
-#ifndef PLEACH_PARTS_H
-#define PLEACH_PARTS_H
+#pragma once
 
 #include "mpis.h"
 
@@ -26,5 +25,3 @@ bool parts_find(enum part part, char *path);
  * Writes the path of a library; ends the command with `status` if it is not installed, or if its path cannot be preloaded.
  */
 void parts_library(enum part part, int status, char *path);
-
-#endif

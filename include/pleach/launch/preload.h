@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Replaces the command by a program that has Pleach's libraries preloaded. */
-#ifndef PLEACH_PRELOAD_H
-#define PLEACH_PRELOAD_H
+#pragma once
 
 #include "parts.h"
 #include "program.h"
@@ -37,5 +36,3 @@ enum part preload_named(int named);
  * LD_PRELOAD, and before these the program's sanitizer. Ends the command if that fails.
  */
 _Noreturn void preload(char **operand, const struct program *p, int parts, const enum part *part);
-
-#endif

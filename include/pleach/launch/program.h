@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Finds out from a program's files how Pleach can serve it. The program is not run. */
-#ifndef PLEACH_PROGRAM_H
-#define PLEACH_PROGRAM_H
+#pragma once
 
 #include "collective.h"
 #include "mpis.h"
@@ -55,5 +54,3 @@ bool program_launches(const char *name);
 
 /* Does this shared library define a function that Pleach serves? False also if the library cannot be read. */
 bool library_defines_calls(const char *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Runs another program for its output. */
-#ifndef PLEACH_TOOL_H
-#define PLEACH_TOOL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -14,5 +13,3 @@
  * in time. If this process dies first, the program is killed.
  */
 bool tool_asked(const char *const argv[], double seconds, char *text, size_t size);
-
-#endif

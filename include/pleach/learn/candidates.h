@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Candidates: the engines that trials compare, native among them. */
-#ifndef PLEACH_CANDIDATES_H
-#define PLEACH_CANDIDATES_H
+#pragma once
 
 #include "engine.h"
 
@@ -12,5 +11,3 @@ enum { SHORT_ENGINES = 4, CANDIDATES = SHORT_ENGINES + 2 + ALGORITHMS };
 
 /* Times of calls with fewer bytes are noisier, and trials of them cheaper. */
 #define SHORT_BYTES (INT64_C(64) << 10)
-
-#endif

@@ -9,8 +9,7 @@
  * arrived. At the first start of a process the lag is unknown, so the ranks begin as they leave the all-reduce. Trials that
  * take microseconds begin START_PAUSE later.
  */
-#ifndef PLEACH_COMMON_START_H
-#define PLEACH_COMMON_START_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -38,5 +37,3 @@ bool start_hear(const uint64_t word[START_WORDS], uint64_t *moment);
 
 /* Returns this rank's lag, for its words at the next start. `now`: when it learned of the result. */
 uint64_t start_lag(const uint64_t word[START_WORDS], uint64_t now);
-
-#endif

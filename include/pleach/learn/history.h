@@ -24,8 +24,7 @@
  *
  * The history is pure: it sends nothing and reads no clock.
  */
-#ifndef PLEACH_HISTORY_H
-#define PLEACH_HISTORY_H
+#pragma once
 
 #include "candidates.h"
 #include "settings.h"
@@ -241,5 +240,3 @@ void history_say(const struct history *h, const struct kind *k, const struct tri
  * settled, or if its times are no longer far apart. The kind is then a new lesson for others, if kind_teaches().
  */
 bool history_hear(struct history *h, struct kind *k, const uint64_t word[WORDS], double sync_ns, struct trial_budget *p);
-
-#endif

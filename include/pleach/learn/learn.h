@@ -7,8 +7,7 @@
  * file that it has not written, or that was edited since. A line on standard error reports the first failure, and the
  * program runs on. No function here changes errno.
  */
-#ifndef PLEACH_LEARN_H
-#define PLEACH_LEARN_H
+#pragma once
 
 #include "lessons.h"
 
@@ -17,5 +16,3 @@ void learn_open(const char *file);
 
 /* Adds a lesson to the file. Does nothing without a file, or in a child that fork() made. */
 void learn_add(const struct lesson *lesson);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Lessons: the best engine of each kind of call in a run. A file of rules keeps them between runs (PLEACH_LEARN). Pure. */
-#ifndef PLEACH_LESSONS_H
-#define PLEACH_LESSONS_H
+#pragma once
 
 #include "rules.h"
 
@@ -47,5 +46,3 @@ char *lessons_text(const struct lessons *l);
  * lessons_text() would make of the lessons, even by a blank; then *l is undefined.
  */
 bool lessons_read(struct lessons *l, const char *text);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Looks at the network before it is measured. */
-#ifndef PLEACH_LOOK_H
-#define PLEACH_LOOK_H
+#pragma once
 
 #include "comm.h"
 
@@ -11,5 +10,3 @@
  * a rank, the message has nominal figures.
  */
 double look(struct comm *c);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Measures the figures of the cost model on this machine. */
-#ifndef PLEACH_MEASURE_H
-#define PLEACH_MEASURE_H
+#pragma once
 
 #include "comm.h"
 
@@ -34,5 +33,3 @@ bool measure(struct comm *c, struct measuring *took);
 
 /* Does what measure() does, but without a limit on the time: for programs that exist to measure. */
 bool measure_at_leisure(struct comm *c, struct measuring *took);
-
-#endif

@@ -4,8 +4,7 @@
  * sources are compiled once for each interface, with its mpi.h. This file hides the differences between the mpi.h files.
  * handles.c and pmpi.c hide the differences between the MPI libraries.
  */
-#ifndef PLEACH_ABI_H
-#define PLEACH_ABI_H
+#pragma once
 
 #include <mpi.h>
 #include <stdint.h>
@@ -123,5 +122,3 @@ enum { ABI_VERSION_TEXT = 8192 };
  * addresses of objects that lie in a row.
  */
 #define HANDLE_HASH(handle) (HANDLE_KEY(handle) * UINT64_C(0xd6e8feb86659fd93))
-
-#endif

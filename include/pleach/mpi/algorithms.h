@@ -5,8 +5,7 @@
  * algorithm. A change takes effect at the next call. In Open MPI, a change of such a variable affects new communicators
  * alone, so Pleach leaves the variables as they are.
  */
-#ifndef PLEACH_ALGORITHMS_H
-#define PLEACH_ALGORITHMS_H
+#pragma once
 
 #include "engine.h"
 
@@ -30,5 +29,3 @@ uint64_t algorithms_find(void);
  */
 void algorithm_begin(enum collective c, enum algorithm a, bool named);
 void algorithm_end(void);
-
-#endif

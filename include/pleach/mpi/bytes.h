@@ -7,8 +7,7 @@
  * description of the type: an MPI_Type_vector is one node, however many blocks it has. Finding a position in the stream of
  * bytes takes O(depth of the tree + log of the lengths of the lists on the way) steps.
  */
-#ifndef PLEACH_BYTES_H
-#define PLEACH_BYTES_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -68,5 +67,3 @@ static inline char *displaced(const void *buffer, ptrdiff_t bytes)
 {
     return (char *)((uintptr_t)buffer + (uintptr_t)bytes);
 }
-
-#endif

@@ -4,8 +4,7 @@
  * The search covers the libraries after ours in the loader's order. If a plugin has loaded MPI, the search covers the
  * caller's object and its libraries. This file does not need mpi.h, so libpleach-others.so contains these functions, too.
  */
-#ifndef PLEACH_CALLER_H
-#define PLEACH_CALLER_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
@@ -49,5 +48,3 @@ static inline bool caller_known(void *caller)
 {
     return atomic_load_explicit(caller_place(caller), memory_order_relaxed) == caller;
 }
-
-#endif

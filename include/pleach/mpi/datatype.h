@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Properties of a datatype, from MPI. */
-#ifndef PLEACH_DATATYPE_H
-#define PLEACH_DATATYPE_H
+#pragma once
 
 #include "bytes.h"
 #include "pmpi.h"
@@ -14,5 +13,3 @@ bool type_is_predefined(MPI_Datatype type);
 
 /* The predefined type of all data in a type; MPI_DATATYPE_NULL if there are several or none, or if memory is short. */
 MPI_Datatype basic_of(MPI_Datatype type);
-
-#endif

@@ -4,8 +4,7 @@
  * access it. If the program has loaded the GPU's driver, the driver knows which addresses are device memory. Pleach neither
  * links nor loads a driver.
  */
-#ifndef PLEACH_DEVICE_H
-#define PLEACH_DEVICE_H
+#pragma once
 
 #include <stdbool.h>
 
@@ -18,5 +17,3 @@ bool device_possible(const void *a, const void *b);
 
 /* Does any driver that device_possible() has found call this address device memory? */
 bool device_memory(const void *address);
-
-#endif

@@ -4,8 +4,7 @@
  * call the C functions, so Pleach intercepts those. Open MPI's Fortran functions call no MPI_ function that Pleach could
  * intercept. So our library for Open MPI defines the Fortran names, and needs this file.
  */
-#ifndef PLEACH_FORTRAN_H
-#define PLEACH_FORTRAN_H
+#pragma once
 
 #include "pmpi.h"
 
@@ -25,5 +24,3 @@ bool fortran_find(void *caller);
 
 /* Converts the address of a buffer for C: returns MPI_BOTTOM, MPI_IN_PLACE or the address itself. */
 void *fortran_buffer(void *address);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Properties of MPI's own operations and datatypes, by their handles. In MPICH, bits of handles contain some of these. */
-#ifndef PLEACH_HANDLES_H
-#define PLEACH_HANDLES_H
+#pragma once
 
 #include "facts.h"
 #include "kernels.h"
@@ -88,5 +87,3 @@ enum kernel_type type_kernel(MPI_Datatype type, int *row);
  * be either of them.
  */
 bool op_symmetric(MPI_Op op, MPI_Datatype type);
-
-#endif

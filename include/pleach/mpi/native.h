@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The native functions of collectives, called with arguments of full width. */
-#ifndef PLEACH_NATIVE_H
-#define PLEACH_NATIVE_H
+#pragma once
 
 #include "pmpi.h"
 
@@ -30,5 +29,3 @@ static inline int native_call(void *f, enum collective c, const void *in, void *
         return ((unrooted_fn *)f)(in, out, count, datatype, op, comm);
     }
 }
-
-#endif

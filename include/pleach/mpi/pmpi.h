@@ -7,8 +7,7 @@
  * order. If a plugin has loaded MPI (dlopen with RTLD_LOCAL, as in Python), the search covers the object of the caller, and
  * then all loaded libraries. Pleach calls only PMPI_ names, so other tools that intercept MPI_ names do not see its calls.
  */
-#ifndef PLEACH_PMPI_H
-#define PLEACH_PMPI_H
+#pragma once
 
 #include "collective.h"
 #include "machine.h"
@@ -108,5 +107,3 @@ void pmpi_in_words(const char *version, char *words, size_t size);
 
 /* Describes the library about which pmpi_fits() has asked, as pmpi_in_words() does. */
 void pmpi_words(char *words, size_t size);
-
-#endif

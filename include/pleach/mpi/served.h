@@ -4,8 +4,7 @@
  * for C, each collective also with _c behind its name, and fortran_wrappers.c for Fortran. These definitions are all that
  * the libraries export; exports.sh reads the names here.
  */
-#ifndef PLEACH_SERVED_H
-#define PLEACH_SERVED_H
+#pragma once
 
 /*
  * X(name, Fortran's name, collective, number of parameters, and which of them are: in, out, count, datatype, op, root, comm)
@@ -54,5 +53,3 @@
 
 /* mpi.h declares the functions with narrower arguments. So we define them under our names and export them under MPI's. */
 #define EXPORT(name) __asm__(name) __attribute__((visibility("default")))
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Keeps the sizes of datatypes: in a short call, a query to MPI would cost more than all other work of Pleach. */
-#ifndef PLEACH_SIZES_H
-#define PLEACH_SIZES_H
+#pragma once
 
 #include "handles.h"
 
@@ -69,5 +68,3 @@ static inline bool type_is_new(MPI_Datatype type)
  * it. The communicator `comm` must have an error handler that returns.
  */
 bool size_asked(MPI_Datatype type, MPI_Comm comm, int64_t *size);
-
-#endif

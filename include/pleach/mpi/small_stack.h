@@ -3,8 +3,7 @@
  * Collective functions for the library's own messages, for callers with little stack. MPICH 4.0 needs 132 KiB of stack to
  * reduce integers by its own operations, and also does that when it makes a communicator.
  */
-#ifndef PLEACH_SMALL_STACK_H
-#define PLEACH_SMALL_STACK_H
+#pragma once
 
 #include "pmpi.h"
 
@@ -28,5 +27,3 @@ int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
 /* MPI_Comm_split() with a colour >= 0, and MPI_Comm_split_type() for nodes. Both return errors, as calls on *part do. */
 int split_ranks(MPI_Comm comm, int colour, int key, MPI_Comm *part);
 int split_nodes(MPI_Comm comm, int key, MPI_Comm *node);
-
-#endif

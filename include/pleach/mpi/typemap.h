@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes typemaps. The tree of one element of a derived type is an attribute of the type. */
-#ifndef PLEACH_TYPEMAP_H
-#define PLEACH_TYPEMAP_H
+#pragma once
 
 #include "bytes.h"
 #include "pmpi.h"
@@ -21,5 +20,3 @@ struct typemap *typemap_new(int64_t count, MPI_Datatype type);
  * typemap_new() tries to give it one, unless the type is new (sizes.h).
  */
 uint64_t type_identity(MPI_Datatype type);
-
-#endif

@@ -3,8 +3,7 @@
  * The MPI functions that the executor calls, as a table. The library fills it with the functions that it finds at run time.
  * The wind tunnel fills it with the functions of the MPI that it simulates.
  */
-#ifndef PLEACH_WIRE_H
-#define PLEACH_WIRE_H
+#pragma once
 
 #include "abi.h"
 
@@ -33,5 +32,3 @@ static inline int wire_meet(const struct wire *mpi, const void *out, int out_cou
         error = mpi->Wait(&send, MPI_STATUS_IGNORE);
     return error;
 }
-
-#endif

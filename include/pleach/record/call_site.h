@@ -4,8 +4,7 @@
  * addresses alone; their names are looked up later, when the site is written. Lines of a Python script take the place of the
  * interpreter's frames (src/record/python.h). No function here changes errno.
  */
-#ifndef PLEACH_CALL_SITE_H
-#define PLEACH_CALL_SITE_H
+#pragma once
 
 /* CALL_SITE_NAME: most bytes of a frame's text. CALL_SITE_TEXT: most bytes of a site's text, "frame < frame < frame". */
 enum { CALL_SITE_FRAMES = 32, CALL_SITE_NAME = 256, CALL_SITE_TEXT = CALL_SITE_FRAMES * (CALL_SITE_NAME + 3) };
@@ -42,5 +41,3 @@ int call_site_text(void *const frame[], char *text, int size);
  * frame is left, if `seen` is full, or after such an interruption. One caller at a time for each `seen`.
  */
 int call_site_origin(void *const frame[], struct call_site_seen *seen, char *text, int size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* A communicator's data for records and for the watch on hanging calls. No agreement depends on them. */
-#ifndef PLEACH_COMM_RECORD_H
-#define PLEACH_COMM_RECORD_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -19,5 +18,3 @@ struct comm_record {
  * if ranks could make different ids, or if there are too many groups.
  */
 uint64_t comm_record_id(uint64_t group, bool ordered);
-
-#endif

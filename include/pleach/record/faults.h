@@ -4,8 +4,7 @@
  * blocks, back to the system when they are freed, and the next call takes page faults for all of it. Variables of the
  * environment keep the memory.
  */
-#ifndef PLEACH_FAULTS_H
-#define PLEACH_FAULTS_H
+#pragma once
 
 #include <stdint.h>
 
@@ -20,5 +19,3 @@ int64_t faults_now(void);
  * already. Only one thread at a time may call it.
  */
 double faults_cost(void);
-
-#endif

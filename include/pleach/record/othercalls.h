@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counts, on this rank, the calls of collectives that Pleach does not serve: a row for each function. */
-#ifndef PLEACH_OTHERCALLS_H
-#define PLEACH_OTHERCALLS_H
+#pragma once
 
 #include "rank_report.h"
 
@@ -17,5 +16,3 @@ void othercalls_add(const char *name, double bytes, double seconds);
  * thread may have called exit() in a signal handler.
  */
 int othercalls_list(struct rank_other list[OTHERCALLS], const struct timespec *until);
-
-#endif

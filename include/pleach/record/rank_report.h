@@ -8,8 +8,7 @@
  * (rank_report.c); the last line is "end". Times are whole nanoseconds and sizes are bytes, so no locale matters. A reader
  * skips lines whose word it does not know.
  */
-#ifndef PLEACH_RANK_REPORT_H
-#define PLEACH_RANK_REPORT_H
+#pragma once
 
 #include "facts.h"
 
@@ -114,5 +113,3 @@ static inline int tally_order(const struct tally *a, const struct tally *b)
 
 /* Writes a rank report; false if f has an error. */
 bool rank_report_write(const struct rank_report *p, FILE *f);
-
-#endif

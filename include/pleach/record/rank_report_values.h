@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Shared by the writer and the reader of a rank report's text; rank_report.c describes the lines. */
-#ifndef PLEACH_RANK_REPORT_VALUES_H
-#define PLEACH_RANK_REPORT_VALUES_H
+#pragma once
 
 #include "rank_report.h"
 
@@ -31,5 +30,3 @@ static inline double *time_of(struct rank_report *p, int i)
 
 /* The word for an enum rank_end; NULL for ENDS and more. */
 const char *rank_end_word(int end);
-
-#endif

@@ -6,8 +6,7 @@
  * functions are looked up when records are written. If a log cannot be opened or written, a line on standard error says so,
  * and the program runs on. No function here changes errno.
  */
-#ifndef PLEACH_RECORD_H
-#define PLEACH_RECORD_H
+#pragma once
 
 #include "call_site.h"
 #include "question.h"
@@ -90,5 +89,3 @@ void record_flush(void);
 
 /* Writes all stored records and closes the log. Does nothing in a child that fork() made. */
 void record_close(void);
-
-#endif

@@ -6,8 +6,7 @@
  *
  * Only texts and files go through this interface: the two libraries share no other structure.
  */
-#ifndef PLEACH_RENDERER_H
-#define PLEACH_RENDERER_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -55,5 +54,3 @@ extern __attribute__((visibility("default"))) const struct renderer pleach_rende
 
 /* Loads the renderer once, and returns it. NULL, with the reason in why[size], if that fails. */
 const struct renderer *renderer_open(char *why, size_t size);
-
-#endif

@@ -8,8 +8,7 @@
  * each rank writes a report of its own. The renderer (renderer.h) merges rank reports and writes reports. If a file cannot
  * be opened or written, a line on standard error says so, and the program runs on. No function here changes errno.
  */
-#ifndef PLEACH_REPORT_H
-#define PLEACH_REPORT_H
+#pragma once
 
 #include "rank_report.h"
 #include "record.h"
@@ -77,5 +76,3 @@ bool report_merge_left(int rank);
 
 /* Ends the merge, and writes the joint report; false on failure. If all ranks have ended, removes their files. */
 bool report_write(void);
-
-#endif

@@ -3,8 +3,7 @@
  * The colours of engines in all that Pleach draws: plots, bars, pages. They suit a white and a dark background. People who
  * do not see red, green or blue can tell them apart, too.
  */
-#ifndef PLEACH_COLOUR_H
-#define PLEACH_COLOUR_H
+#pragma once
 
 #include <stdint.h>
 
@@ -16,5 +15,3 @@ enum { COLOURS = 8, COLOURED = 64 /* more than rows of the registry */ };
  * they are more than COLOURS, the rest share a dark grey, as do engines that are not shown.
  */
 void engine_colours(uint64_t shown, const char *colour[COLOURED]);
-
-#endif

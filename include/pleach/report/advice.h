@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The advice of `pleach advise`: the gain that a program may expect from Pleach, as the job of a dry run shows it. */
-#ifndef PLEACH_ADVICE_H
-#define PLEACH_ADVICE_H
+#pragma once
 
 #include "job.h"
 
@@ -11,5 +10,3 @@
  * if f has an error.
  */
 bool advice_write(const struct job *j, int columns, FILE *f);
-
-#endif

@@ -8,8 +8,7 @@
  * sets, counts as right unless an all-reduce contradicts it: no rank can end an all-reduce before the last rank starts it. A
  * contradicted clock gets the smallest correction that resolves all contradictions, if there is one (job_clocks.c).
  */
-#ifndef PLEACH_JOB_H
-#define PLEACH_JOB_H
+#pragma once
 
 #include "rank_report.h"
 
@@ -171,5 +170,3 @@ const char *job_name(const struct job_group *g, enum dimension d, char text[JOB_
  * Returns false if f has an error.
  */
 bool job_write_frames(const struct job *j, enum job_format format, FILE *f);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Reads rank reports (rank_report.h). */
-#ifndef PLEACH_RANK_REPORT_READ_H
-#define PLEACH_RANK_REPORT_READ_H
+#pragma once
 
 #include "rank_report.h"
 
@@ -13,5 +12,3 @@ struct rank_report *rank_report_read(const char *text, size_t length, char *why,
 
 /* Frees a rank report that rank_report_read() made, with all its arrays and texts. p may be NULL. */
 void rank_report_free(struct rank_report *p);
-
-#endif

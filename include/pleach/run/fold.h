@@ -14,8 +14,7 @@
  * ranks have different processors, MPI_Reduce_local itself may give them different bits, for example where only some vector
  * instructions saturate. Then results differ between ranks just as they do in native calls, and an agreement would not help.
  */
-#ifndef PLEACH_FOLD_H
-#define PLEACH_FOLD_H
+#pragma once
 
 #include "kernels.h"
 #include "wire.h"
@@ -35,5 +34,3 @@ fold_kernel *fold_find(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype)
  * kernels' name for the datatype. The function leaves the flags and traps of floating-point exceptions as they are.
  */
 bool fold_same(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum kernel_type type, fold_kernel *kernel);
-
-#endif

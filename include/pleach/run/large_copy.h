@@ -10,8 +10,7 @@
  *
  * The way is a matter of this rank alone: both ways write the same bytes, and no rank waits for another one here.
  */
-#ifndef PLEACH_LARGE_COPY_H
-#define PLEACH_LARGE_COPY_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,5 +39,3 @@ void large_copy(struct large *l, void *to, const void *from, size_t bytes);
 
 /* Sums up one timed block that took `seconds`; `past` says by which way. large_copy() calls this. */
 void large_time(struct large *l, bool past, double seconds, size_t bytes);
-
-#endif

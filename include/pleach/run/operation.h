@@ -4,8 +4,7 @@
  * runs the operations of all engines and collectives: it only exchanges, folds and copies. The library, `pleach bench` and
  * the wind tunnel have no other executor.
  */
-#ifndef PLEACH_OPERATION_H
-#define PLEACH_OPERATION_H
+#pragma once
 
 #include "bytes.h"
 #include "choose.h"
@@ -164,5 +163,3 @@ static inline bool operation_lacks_map(const struct operation *o)
  * lacks memory for its own datatype. If a rank returns an error, all ranks whose results depend on its data do so, too.
  */
 int operation_run(const struct operation *o, const struct view *v, struct channel *channel);
-
-#endif

@@ -3,8 +3,7 @@
  * The progress of an operation, for the thread that watches calls. The loop stores it before and after each exchange, with
  * relaxed atomic stores. So a reader may get fields of different steps while the operation moves on.
  */
-#ifndef PLEACH_PROGRESS_H
-#define PLEACH_PROGRESS_H
+#pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
@@ -32,5 +31,3 @@ static inline void progress_work(struct progress *p)
     atomic_store_explicit(&p->to, -1, memory_order_relaxed);
     atomic_store_explicit(&p->from, -1, memory_order_relaxed);
 }
-
-#endif

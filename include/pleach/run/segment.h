@@ -28,8 +28,7 @@
  * If `gathered` is high enough, a rank need not look at the other ranks of the group. No rank waits for `gathered`,
  * because it may be out of date: the first rank of the group may have left the library before the others were done.
  */
-#ifndef PLEACH_SEGMENT_H
-#define PLEACH_SEGMENT_H
+#pragma once
 
 #include "cell.h"
 #include "large_copy.h"
@@ -156,5 +155,3 @@ static inline char *segment_cell(const struct segment *s, int rank, int64_t numb
 {
     return s->memory + SEGMENT_PAGE + rank * s->stride + s->ring + ((number & (s->spots - 1)) << s->spot_log);
 }
-
-#endif

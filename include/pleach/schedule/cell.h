@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The cells and groups of a segment, the memory that ranks of a node share; see segment.h. */
-#ifndef PLEACH_CELL_H
-#define PLEACH_CELL_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -61,5 +60,3 @@ int64_t segment_bytes(int ranks, int64_t cell);
 
 /* The number of ranks in a group of a segment that `ranks` ranks share; 1: there are no groups. See segment.h. */
 int segment_group(int ranks);
-
-#endif

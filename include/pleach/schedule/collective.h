@@ -5,8 +5,7 @@
  * name the collectives that they serve; formulas, which name those whose algorithms or traffic they describe; and tables
  * with a row for each collective.
  */
-#ifndef PLEACH_COLLECTIVE_H
-#define PLEACH_COLLECTIVE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -107,5 +106,3 @@ static inline bool collective_in_place(enum collective c, int rank, int root)
 {
     return collective_reduces(c) && collective_receives(c, rank, root);
 }
-
-#endif

@@ -7,8 +7,7 @@
  * evenly. An element lies in the same part for every n >= parts, and its operands are combined in the same order for every
  * such n. Each tree of an engine carries a part of its own.
  */
-#ifndef PLEACH_CUT_H
-#define PLEACH_CUT_H
+#pragma once
 
 #include <assert.h>
 #include <stdint.h>
@@ -51,5 +50,3 @@ int64_t part_offset(int64_t n, int64_t parts, int64_t i);
 
 /* The part that has block j of n: the inverse of part_offset(). */
 int64_t part_with(int64_t n, int64_t parts, int64_t j);
-
-#endif

@@ -8,8 +8,7 @@
  * compute it, from the same operands in the same order. So all ranks get the same bits. The order of an element's operands
  * depends on engine, ranks, root, nodes, places and count alone; see order_varies for exceptions.
  */
-#ifndef PLEACH_ENGINE_H
-#define PLEACH_ENGINE_H
+#pragma once
 
 #include "cut.h"
 #include "need.h"
@@ -232,5 +231,3 @@ void engine_make(const struct engine *e, struct schedule *s, const struct shape 
 
 /* Makes the schedule, and puts the cursor at its beginning. */
 void engine_walk(const struct engine *e, struct walk *w, const struct shape *shape, int rank);
-
-#endif

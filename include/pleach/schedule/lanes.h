@@ -7,8 +7,7 @@
  * numbers, and every rank performs its stages in the order of their numbers. So a call is free of deadlock: take the
  * unfinished stage with the least number; all of its ranks have finished everything before it, so all of them have begun it.
  */
-#ifndef PLEACH_LANES_H
-#define PLEACH_LANES_H
+#pragma once
 
 #include "schedule.h"
 
@@ -123,5 +122,3 @@ struct node_rank node_rank_of(const struct node_list *nodes, int rank);
 
 /* The rank of a node with that number. */
 int node_list_rank(const struct node_list *nodes, int node, int index);
-
-#endif

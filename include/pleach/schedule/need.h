@@ -3,8 +3,7 @@
  * Needs: an engine fits a call that meets the engine's need. One table has the words and the check of each need. The check
  * looks at nothing but the shape, and does not look at its `blocks`.
  */
-#ifndef PLEACH_NEED_H
-#define PLEACH_NEED_H
+#pragma once
 
 #include "schedule.h"
 
@@ -31,5 +30,3 @@ enum need {
 const char *need_text(enum need n);
 
 bool need_met(enum need n, const struct shape *shape);
-
-#endif

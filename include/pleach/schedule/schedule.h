@@ -8,8 +8,7 @@
  * one exchange. Take the unfinished message of the smallest `when`: both its ends have finished all earlier messages, so
  * both have posted this one, and it completes. Numbers may be skipped; only their order matters.
  */
-#ifndef PLEACH_SCHEDULE_H
-#define PLEACH_SCHEDULE_H
+#pragma once
 
 #include "collective.h"
 
@@ -298,5 +297,3 @@ static inline int64_t shape_wide(const struct shape *s)
 
 /* Do two pieces share memory? All pieces in one scratch slot or cell do. IN and OUT count as the same memory. */
 bool pieces_meet(const struct shape *s, struct piece a, struct piece b);
-
-#endif

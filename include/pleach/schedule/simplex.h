@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Simplex (half-duplex) variants, in which no rank sends and receives in the same step; the simulator alone runs them. */
-#ifndef PLEACH_SIMPLEX_H
-#define PLEACH_SIMPLEX_H
+#pragma once
 
 #include "engine.h"
 
@@ -13,5 +12,3 @@ bool engine_is_simplex(const struct engine *e);
 
 /* The simplex variant of the fractional tree; see fractional_simplex.c. */
 extern const struct engine engine_fractional_simplex;
-
-#endif

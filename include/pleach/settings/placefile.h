@@ -13,8 +13,7 @@
  * names no place on some level, the host has a place of its own there: above, node23 is alone in its rack. A host without a
  * line is alone on every level. The file does not name nodes: they are the innermost places. Pure.
  */
-#ifndef PLEACH_PLACEFILE_H
-#define PLEACH_PLACEFILE_H
+#pragma once
 
 #include "place_tree.h"
 
@@ -39,5 +38,3 @@ int placefile_places(const struct placefile *f);
 
 /* Does the file say that the outermost places are sites, far from each other? */
 bool placefile_sites(const struct placefile *f);
-
-#endif

@@ -11,8 +11,7 @@
  * same rule. The call site may differ between ranks, so the caller makes the ranks agree on the rules whose site matches
  * (see rules_sited).
  */
-#ifndef PLEACH_RULES_H
-#define PLEACH_RULES_H
+#pragma once
 
 #include "settings.h"
 
@@ -104,5 +103,3 @@ bool rules_even(const struct rules *r, int64_t least, int64_t most);
 
 /* The call's rule, or NULL. `matching`: the rules with a site that match on every rank. */
 const struct rule *rules_find(const struct rules *r, const struct facts *f, uint64_t matching);
-
-#endif

@@ -6,8 +6,7 @@
  * One list, setting_list, describes all settings. The parser, `pleach settings` and the agreement between ranks read it, and
  * a test compares the manual's table with it.
  */
-#ifndef PLEACH_SETTINGS_H
-#define PLEACH_SETTINGS_H
+#pragma once
 
 #include "engine.h"
 #include "facts.h"
@@ -185,5 +184,3 @@ bool settings_places_none(const struct settings *s);
 /* Is the text a list of ranks and ranges such as "0-3,8", or "all"? Is `rank` in it? */
 bool settings_ranks_good(const char *list);
 bool settings_rank_listed(const char *list, int rank);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Trees of places as people write them. */
-#ifndef PLEACH_PLACE_TEXT_H
-#define PLEACH_PLACE_TEXT_H
+#pragma once
 
 #include "place_tree.h"
 
@@ -15,5 +14,3 @@
  * Returns NULL, and the reason in *why, if the text is no tree, has over `most` ranks or is too deep, or if memory is short.
  */
 struct places *places_read(const char *text, int most, const char **why);
-
-#endif

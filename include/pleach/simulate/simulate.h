@@ -9,8 +9,7 @@
  * sum of their random weights: the value is right only if it has every rank exactly once. An exchange is one round; under
  * the simplex rule it has one leg.
  */
-#ifndef PLEACH_SIMULATE_H
-#define PLEACH_SIMULATE_H
+#pragma once
 
 #include "engine.h"
 #include "place_tree.h"
@@ -82,5 +81,3 @@ bool simulate_engine_by(const struct engine *e, const struct shape *shape, bool 
 
 /* The engine's bound on the rounds of a shape. */
 int64_t simulate_bound(const struct engine *e, const struct shape *shape);
-
-#endif

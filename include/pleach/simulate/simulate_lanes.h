@@ -3,8 +3,7 @@
  * Simulates the stages of composed calls. Each stage does at once what its collective promises. Other functions count the
  * bytes that the stages move.
  */
-#ifndef PLEACH_SIMULATE_LANES_H
-#define PLEACH_SIMULATE_LANES_H
+#pragma once
 
 #include "engine.h"
 #include "lanes.h"
@@ -43,5 +42,3 @@ struct lanes_traffic lanes_traffic(const struct lanes *l, const struct engine *b
  * through their segment. They must also fold each byte of the operands that come from other nodes once.
  */
 struct lanes_traffic lanes_traffic_limit(const struct lanes *l);
-
-#endif

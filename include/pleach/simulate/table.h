@@ -3,8 +3,7 @@
  * Space-time tables of schedules: a row for each rank, a column for each step. An entry `in/out` has the block received and
  * the block sent ('-': none). `pleach schedule` prints them, and engines quote them in their header comments.
  */
-#ifndef PLEACH_TABLE_H
-#define PLEACH_TABLE_H
+#pragma once
 
 #include "engine.h"
 
@@ -16,5 +15,3 @@
  * left out. It begins with step 0 or, if that comes long before the ranks' first step, with this step.
  */
 void schedule_table(FILE *f, const struct engine *e, const struct shape *shape, int first, int last);
-
-#endif

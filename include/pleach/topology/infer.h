@@ -9,8 +9,7 @@
  *
  * A host stands for all ranks of a node. Hosts are numbered 0 .. hosts-1, in the order of their lowest ranks.
  */
-#ifndef PLEACH_INFER_H
-#define PLEACH_INFER_H
+#pragma once
 
 #include "machine.h"
 
@@ -112,5 +111,3 @@ struct survey *survey_part(const struct survey *all, const int *host, int hosts)
 
 /* Sets path[0 .. s->depth-1] for places_of() to the numbers of the places around the host, the outermost first. */
 void survey_path(const struct survey *s, int host, int *path);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Broadcast and reduction over one pipelined tree of any degree, which an engine makes from the places; see any_tree.c. */
-#ifndef PLEACH_ANY_TREE_H
-#define PLEACH_ANY_TREE_H
+#pragma once
 
 #include "tree_cache.h"
 #include "trees.h"
@@ -21,5 +20,3 @@ double any_tree_first(const struct shape *shape, tree_maker *make);
                       [COLL_REDUCE] = {.needs = NEED_PLACES_COMMUTATIVE, ANY_TREE_SERVICE, __VA_ARGS__},                    \
     }
 #define ANY_TREE_SERVICE .text.rounds = "t+c(n-1)", .generate = any_tree_generate
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Recursive doubling along a row of positions: what the engines binomial and mesh share; see binomial_tree.c. */
-#ifndef PLEACH_BINOMIAL_TREE_H
-#define PLEACH_BINOMIAL_TREE_H
+#pragma once
 
 #include "engine.h"
 
@@ -24,5 +23,3 @@ void binomial_generate(struct schedule *s, binomial_lines *lines_of);
 /* For struct service: the engine binomial's broadcast and reduction, over one line of all ranks. */
 void binomial_tree(struct schedule *s);
 struct round_bound binomial_round_bound(const struct shape *s);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Constructions of trees over places: the hierarchical pair, see pair.c; and trees that engines make from it. */
-#ifndef PLEACH_PAIR_H
-#define PLEACH_PAIR_H
+#pragma once
 
 #include "tree_pair.h"
 
@@ -41,5 +40,3 @@ extern const struct trees places_scan, gates_scan;
 bool gates_fit(const struct shape *shape);
 struct round_bound gates_round_bound(const struct shape *shape);
 void gates_generate(struct schedule *s);
-
-#endif

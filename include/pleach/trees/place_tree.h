@@ -6,8 +6,7 @@
  * A tree of places has positions, 0 .. p-1; those of a place are consecutive. If the application's ranks do not lie like
  * that, `order` gives the rank at each position. Pure; the same on all ranks.
  */
-#ifndef PLEACH_PLACE_TREE_H
-#define PLEACH_PLACE_TREE_H
+#pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -125,5 +124,3 @@ static inline bool places_has(const struct places *t, int row, int position)
 
 /* Do places differ? Else all positions are alike. */
 bool places_differ(const struct places *t);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The tree cache keeps the tree of any degree that an engine made last. */
-#ifndef PLEACH_TREE_CACHE_H
-#define PLEACH_TREE_CACHE_H
+#pragma once
 
 #include "place_tree.h"
 #include "schedule.h"
@@ -58,5 +57,3 @@ struct tree *tree_cache_borrow(struct tree_cache *g);
 
 /* In the workshop: makes the tree of a shape, unless it is the one made last. */
 const struct tree *tree_cache_make(struct tree_cache *g, const struct shape *shape, tree_maker *make);
-
-#endif

@@ -3,8 +3,7 @@
  * Tree pairs: two binary trees over the same ranks, as arrays, for trees that no formula gives. A maker makes both trees for
  * a root. Each rank takes its view from them: what it must know of both trees. See tree_pair.c.
  */
-#ifndef PLEACH_TREE_PAIR_H
-#define PLEACH_TREE_PAIR_H
+#pragma once
 
 #include "place_tree.h"
 #include "trees.h"
@@ -122,5 +121,3 @@ void tree_pair_time_scan(struct tree_pair *b, const struct tree_pair_beat *beat)
  */
 void tree_pair_scan(struct schedule *s);
 struct round_bound tree_pair_scan_round_bound(const struct trees *x, const struct shape *shape);
-
-#endif

@@ -3,8 +3,7 @@
  * Pipelined binary trees: what a rank knows of a tree, and the lanes that follow from it. Formulas give some trees (struct
  * family); the others are made over places (tree_pair.h). See trees.c and scan_trees.c.
  */
-#ifndef PLEACH_TREES_H
-#define PLEACH_TREES_H
+#pragma once
 
 #include "engine.h"
 
@@ -148,5 +147,3 @@ struct tree_view tree_scan_view(const struct family *f, const struct gait *gait,
  */
 void scan_one_tree(struct schedule *s);
 struct round_bound scan_one_tree_round_bound(const struct trees *x, const struct shape *shape);
-
-#endif

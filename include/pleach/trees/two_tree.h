@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The two trees of the shift construction: children and colour of each node, scans over the trees; see shift_trees.c. */
-#ifndef PLEACH_TWO_TREE_H
-#define PLEACH_TWO_TREE_H
+#pragma once
 
 #include "trees.h"
 
@@ -27,5 +26,3 @@ extern const struct family two_trees, single_tree;
 /* For struct service: scans over both trees, in slots T0 .. T3. The exclusive scan keeps its input. See two_tree_scan.c. */
 void two_tree_scan(struct schedule *s);
 struct round_bound two_tree_scan_round_bound(const struct shape *shape);
-
-#endif

@@ -4,8 +4,7 @@
  * largest places. Places reserve this memory when they are made. So making a tree over them neither allocates nor fails. The
  * workshop keeps the tree pair and the tree of any degree that were made last. Threads enter it by turns.
  */
-#ifndef PLEACH_WORKSHOP_H
-#define PLEACH_WORKSHOP_H
+#pragma once
 
 #include "tree_cache.h"
 #include "tree_pair.h"
@@ -27,5 +26,3 @@ void workshop_release(void);
 /* Waits for other threads, and keeps them out until workshop_leave(). */
 struct workshop *workshop_enter(void);
 void workshop_leave(void);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Compares two results of a collective call. A result is a string of data bytes, in the order of the type signature. */
-#ifndef PLEACH_RESULTS_H
-#define PLEACH_RESULTS_H
+#pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -53,5 +52,3 @@ void make_magnitudes(const struct pattern *p, void *numbers, int64_t bytes);
 
 /* The value of a component as text: decimal, with all digits that count; opaque bytes as 0xHH. Returns text. */
 const char *component_text(const struct component *p, const void *value, char *text, int size);
-
-#endif

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Verifies calls: compares the engine's result with that of the native call. */
-#ifndef PLEACH_VERIFY_H
-#define PLEACH_VERIFY_H
+#pragma once
 
 #include "results.h"
 #include "serving.h"
@@ -24,5 +23,3 @@ struct pattern pattern_of(MPI_Datatype type);
  * it at the end of the process.
  */
 void verify_report(void);
-
-#endif

@@ -8,8 +8,7 @@
  * the row. Only `progress`, which the loop writes, needs no lock. The watching thread reads a communicator only while it
  * holds the lock of a row whose call is on this communicator and is not over.
  */
-#ifndef PLEACH_WATCH_H
-#define PLEACH_WATCH_H
+#pragma once
 
 #include "call.h"
 #include "record.h"
@@ -83,5 +82,3 @@ extern struct watched watched[WATCHED];
 
 /* Copies the row's present state. Returns true if its call is under way. */
 bool watch_look(struct watched *w, struct sighting *seen);
-
-#endif
