@@ -70,8 +70,8 @@ engines="PLEACH_PATIENCE=0.1s $engines"
 as_natively 3 stop 4
 says "$out" 'pleach: patience: rank '
 # Rank 1 stops in the engine's part of a verified call. Rank 0 has ended this part, and waits in the native part.
-# Blocks are so small that MPI takes them before their receiver is ready.
-engines="PLEACH_VERIFY=yes $engines PLEACH_BLOCK=4K"
+# UCX takes its blocks before their receiver is ready.
+engines="PLEACH_VERIFY=yes $engines UCX_RNDV_THRESH=1M"
 waits_natively() {
     as_natively 3 stop
     grep -q '^pleach: patience: rank 0 has been .* in MPI_Reduce .*: in the native call' "$out"
