@@ -30,12 +30,14 @@ int PMPI_Pack_size(int count, MPI_Datatype type, MPI_Comm comm, int *size)
     return real(count, type, comm, size);
 }
 
+#if MPI_VERSION >= 4
 int PMPI_Type_get_envelope_c(MPI_Datatype type, MPI_Count *integers, MPI_Count *addresses, MPI_Count *counts,
                              MPI_Count *types, int *combiner)
 {
     ASK(PMPI_Type_get_envelope_c);
     return real(type, integers, addresses, counts, types, combiner);
 }
+#endif
 
 int PMPI_Type_size_x(MPI_Datatype type, MPI_Count *size)
 {

@@ -4,6 +4,10 @@
 . "$srcdir/tests/scripts/mpi.sh"
 
 for name in log parts rules schedules settings types; do
+    if [ $name = types ] && [ ! -x "$builddir/tests/fuzz/types" ]; then
+        echo 'not tested: types: this MPI has no functions of MPI 4'
+        continue
+    fi
     "$builddir/tests/fuzz/$name" "$srcdir/tests/fuzz/corpus/$name"/* >"$out" 2>&1 || {
         fail "$name: exit status $?"
         tail -n 5 "$out"

@@ -60,13 +60,15 @@ extern struct abi_objects abi_objects;
 #undef MPI_TYPE_NULL_COPY_FN
 #define MPI_TYPE_NULL_COPY_FN ((MPI_Type_copy_attr_function *)abi_objects.OMPI_C_MPI_TYPE_NULL_COPY_FN)
 
-#if OMPI_MAJOR_VERSION < 6
+#endif
+
+/* Functions of MPI 4, which an older mpi.h does not declare. The library may have them all the same. */
+#if MPI_VERSION < 4
 int PMPI_Bcast_c(void *, MPI_Count, MPI_Datatype, int, MPI_Comm);
 int PMPI_Comm_create_from_group(MPI_Group, const char *, MPI_Info, MPI_Errhandler, MPI_Comm *);
 int PMPI_Type_get_contents_c(MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, int *, MPI_Aint *, MPI_Count *,
                              MPI_Datatype *);
 int PMPI_Type_get_envelope_c(MPI_Datatype, MPI_Count *, MPI_Count *, MPI_Count *, MPI_Count *, int *);
-#endif
 #endif
 
 /* Does a native call find all errors that validate() finds? Except in MPICH, one rank may accept an error of another. */
