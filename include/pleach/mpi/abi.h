@@ -9,6 +9,9 @@
 #include <mpi.h>
 #include <stdint.h>
 
+/* New releases deprecate functions whose successors old ones lack. */
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+
 #if defined OPEN_MPI
 #define ABI_NAME "Open MPI"
 #define ABI_LIBRARY "libpleach-ompi.so"
