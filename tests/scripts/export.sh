@@ -263,20 +263,21 @@ bcast passes 5 65535 $dynamic "$loads"
 bcast passes 5 262145 $dynamic "$loads"
 bcast passes 6 65536 $dynamic "$loads"
 
-# Of a file for two collectives, Open MPI takes both parts. The sum has a size at which the default is not recursive
-# doubling. If there is none, a variable makes sums go around a ring (algorithm 4), and the file must prevail over it.
-other=
-for bytes in 1000000 4000000 65536; do
-    doubling=$(sum allreduce 5 $bytes $dynamic OMPI_MCA_coll_tuned_allreduce_algorithm=3)
-    [ "$doubling" = "$(sum allreduce 5 $bytes $dynamic)" ] || break
-done
-[ "$doubling" != "$(sum allreduce 5 $bytes $dynamic)" ] || other=OMPI_MCA_coll_tuned_allreduce_algorithm=4
-[ "$doubling" != "$(sum allreduce 5 $bytes $dynamic $other)" ] || fail 'the sum by a ring is that by recursive doubling'
-writes openmpi 'collective=bcast bytes=64K-inf ranks=5 -> engine=native:binomial' \
-    "collective=allreduce bytes=$bytes-inf ranks=5 -> engine=native:recursive-doubling"
+# Of a file for two collectives, Open MPI takes both parts. By default, sums have the bits of recursive doubling. So here a
+# variable makes sums go around a ring (algorithm 4), over which a file prevails in some releases.
+ring=OMPI_MCA_coll_tuned_allreduce_algorithm=4
+doubles='collective=allreduce bytes=64K-256K ranks=5 -> engine=native:recursive-doubling'
+doubling=$(sum allreduce 5 65536 $dynamic OMPI_MCA_coll_tuned_allreduce_algorithm=3)
+around=$(sum allreduce 5 65536 $dynamic $ring)
+[ "$doubling" != "$around" ] || fail 'the sum by recursive doubling is the sum around a ring'
+writes openmpi "$doubles"
+if [ "$(sum allreduce 5 65536 $dynamic $ring "$loads")" = "$around" ]; then
+    echo 'not tested: a file for two collectives: here a variable prevails over a file'
+    exit "$status"
+fi
+writes openmpi 'collective=bcast bytes=64K-256K ranks=5 -> engine=native:binomial' "$doubles"
 lines "$file" ' # \(bcast\|allreduce\)$' 2
-bcast waits 5 $bytes $dynamic $other "$loads"
+bcast waits 5 65536 $dynamic $ring "$loads"
 equal 'a sum by a file for two collectives' "$(grep '^allreduce ' "$out")" "$doubling"
-shorter=$((bytes - 8))
-equal 'a shorter sum' "$(sum allreduce 5 $shorter $dynamic $other "$loads")" "$(sum allreduce 5 $shorter $dynamic $other)"
+equal 'a shorter sum' "$(sum allreduce 5 65528 $dynamic $ring "$loads")" "$(sum allreduce 5 65528 $dynamic $ring)"
 exit "$status"
