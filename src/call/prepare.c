@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Makes operations for the data of calls, and runs them; see prepare.h. */
 #include "prepare.h"
+#include "arithmetic.h"
 
 #include "datatype.h"
 #include "fold.h"
@@ -51,10 +52,13 @@ HOT bool prepare_size(struct memo_entry *x, int64_t count, const struct comm *co
     struct operation *o = &x->operation;
     struct facts f = x->answer.question.facts;
     const struct plan before = x->answer.plan;
+    struct program_state program;
     f.bytes = x->size * count;
     f.units = collective_streams(f.collective) ? f.bytes : count;
     f.machine = &comm->known.machine;
+    arithmetic_begin(&program);
     answer_cut(&x->answer, &process.settings, &f);
+    arithmetic_end(&program);
     x->key.count = x->view.count = count;
     x->ready = x->ready && o->element.plain;
     if (x->ready) {

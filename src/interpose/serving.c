@@ -97,13 +97,17 @@ static bool as_new(const struct answer *a, const struct comm *comm, const struct
 static bool decided(const struct call *c, struct comm *comm, enum action action, struct answer *a)
 {
     struct decision d;
+    struct program_state program;
     if (describe(c, comm, &d.question.facts))
         return false;
     const enum reason reason = policy_quick(&process.settings, &d.question.facts);
     if (reason)
         return action == ACTION_RUN && a->plan.reason == reason;
+    arithmetic_begin(&program);
     decision_begin(&d, &process.settings, &comm->known, a, REASON_NONE);
-    return decision_next(&d) == action && d.answer == a && as_new(a, comm, &d.question.facts);
+    const bool same = decision_next(&d) == action && d.answer == a && as_new(a, comm, &d.question.facts);
+    arithmetic_end(&program);
+    return same;
 }
 #endif
 
