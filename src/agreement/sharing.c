@@ -124,7 +124,7 @@ static void put_obstacle(uint64_t o, char why[SHARING_WHY])
         [OBSTACLE_RANKS] = "is on a node of too many ranks",
         [OBSTACLE_NODES] = "has no communicator left for its node; let the program free some",
         [OBSTACLE_MEMORY] = "has no memory left; leave it more",
-        [OBSTACLE_GROUP] = "is in a control group that may book little more memory; allow the job more",
+        [OBSTACLE_GROUP] = "is in a control group that may take little more memory; allow the job more",
         [OBSTACLE_BUDGET] = "would need more than its share of PLEACH_SHARED; raise PLEACH_SHARED",
         [OBSTACLE_MAKE] = "cannot make the file",
         [OBSTACLE_OPEN] = "cannot open the file",

@@ -54,8 +54,9 @@ static bool unwind_name(unw_word_t ip, char *name, size_t size, unw_word_t *offs
     unw_proc_info_t function;
     name[0] = '\0';
     *offset = 0;
-    if (unwind.proc_name) /* if it cuts the name, its error depends on the release */
-        unwind.proc_name(unwind.space, ip, name, size, offset, NULL);
+    const int outcome = unwind.proc_name ? unwind.proc_name(unwind.space, ip, name, size, offset, NULL) : -UNW_ENOINFO;
+    if (outcome != 0 && strlen(name) < size - 1) /* the error for a name that was cut depends on the release */
+        return false;
     return name[0] && (!unwind.proc_info || unwind.proc_info(unwind.space, ip, &function, NULL) != 0 ||
                        ip - *offset >= function.start_ip);
 }

@@ -224,7 +224,7 @@ finds ok 'the ranks of this job share memory, on each node$'
 for file in log report lessons; do
     [ ! -e "$scratch/$file" ] || fail "pleach doctor has written a $file: $(cat "$scratch/$file")"
 done
-timeout 100 "$MPIEXEC" -n 2 env MPIR_CVAR_NOLOCAL=1 "$PLEACH" doctor >"$out" 2>&1
+timeout 100 "$MPIEXEC" -n 2 env MPIR_CVAR_NOLOCAL=1 MPI_LOCALNRANKS=1 "$PLEACH" doctor >"$out" 2>&1
 finds note 'the ranks of this job exchange messages, as they cannot share memory: MPI finds each rank on a node of its own$'
 timeout 100 "$MPIEXEC" -n 1 "$PLEACH" doctor : -n 1 env PLEACH_SHARED=no "$PLEACH" doctor >"$out" 2>&1
 finds note 'the ranks of this job have not tried to share memory: pleach shared: PLEACH_SHARED differs between ranks: '

@@ -134,8 +134,8 @@ struct merge *job_begin(void);
 bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t size);
 
 /*
- * Adds a call of a log; `by`: what `site` is, as in `log` of struct job; `end` is its end, in seconds since the log began. A rank's calls come one after the other. `row` has
- * the call, without its site. Returns false if memory runs out.
+ * Adds a call of a log; `by`: what `site` is, as in `log` of struct job; `end`: its end, in seconds since the log began. A
+ * rank's calls come one after the other. `row` has the call, without its site. Returns false if memory runs out.
  */
 bool job_add_call(struct merge *j, const char *by, int rank, double end, const struct rank_row *row, const char *site);
 
