@@ -56,6 +56,7 @@ struct private_comm {
     uint64_t id;          /* unique, the same on all ranks; 0: nobody may join, as a message may be left in it */
     uint64_t group;       /* of its ranks in their order; see inherited_group() */
     struct channel *ring; /* a channel of those that use it now; they form a ring; NULL: there is none */
+    bool left;            /* a message may be left in it */
     bool pinned;          /* it stays as it is, as this rank offers it now */
     uint64_t idle_since;  /* the higher, the later it has become idle */
     uint64_t joined;      /* number of communicators that have joined so far; the same on all ranks */
@@ -99,7 +100,7 @@ static void unlink(struct private_comm *t)
 
 static void end(struct private_comm *t)
 {
-    if (t->comm != MPI_COMM_NULL)
+    if (t->comm != MPI_COMM_NULL && !t->left) /* an MPI library may end the program if messages are left */
         pmpi.Comm_free(&t->comm);
     free_memory(&t->large);
     free_memory(&t->kept);
@@ -456,8 +457,10 @@ HOT bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine)
 
 HOT void comm_performed(struct comm *c, bool failed)
 {
-    if (failed)
+    if (failed) {
         c->private_comm->id = 0;
+        c->private_comm->left = true;
+    }
     if (c->private_comm->large.start)
         free_memory(&c->private_comm->large);
 }
