@@ -89,7 +89,7 @@ static void free_memory(struct memory *m)
 }
 
 /* Takes it out of all that the lock protects. The caller holds the lock, and then ends it. */
-static void unlink(struct private_comm *t)
+static void unlist(struct private_comm *t)
 {
     for (struct private_comm **link = &list; *link; link = &(*link)->next)
         if (*link == t) {
@@ -112,7 +112,7 @@ static void end(struct private_comm *t)
 static void private_comm_free(struct private_comm *t)
 {
     pthread_mutex_lock(&lock);
-    unlink(t);
+    unlist(t);
     pthread_mutex_unlock(&lock);
     end(t);
 }
@@ -123,7 +123,7 @@ static bool is_idle(const struct private_comm *t)
 }
 
 /* If more than `most` are idle, takes out the one that has been idle longest, and returns it; else returns NULL. */
-static struct private_comm *unlink_idle(int most)
+static struct private_comm *unlist_idle(int most)
 {
     struct private_comm *oldest = NULL;
     int idle = 0;
@@ -135,13 +135,13 @@ static struct private_comm *unlink_idle(int most)
         }
     if (idle <= most)
         return NULL;
-    unlink(oldest);
+    unlist(oldest);
     return oldest;
 }
 
 bool private_comms_make_room(void)
 {
-    struct private_comm *t = unlink_idle(0);
+    struct private_comm *t = unlist_idle(0);
     if (t)
         end(t);
     return t != NULL;
@@ -149,7 +149,7 @@ bool private_comms_make_room(void)
 
 void private_comms_end_idle(void)
 {
-    for (struct private_comm *t; (t = unlink_idle(0));) {
+    for (struct private_comm *t; (t = unlist_idle(0));) {
         t->comm = MPI_COMM_NULL;
         end(t);
     }
@@ -184,9 +184,9 @@ static void free_unwanted(struct private_comm *t)
     if (idle)
         t->idle_since = ++idlings;
     if (goes)
-        unlink(t);
+        unlist(t);
     pthread_mutex_unlock(&lock);
-    struct private_comm *surplus = goes ? t : unlink_idle(IDLE);
+    struct private_comm *surplus = goes ? t : unlist_idle(IDLE);
     if (surplus)
         end(surplus);
 }

@@ -124,7 +124,7 @@ void state_enter(struct comm *c)
     }
 }
 
-static void unlink(const struct comm *c)
+static void unlist(const struct comm *c)
 {
     for (unsigned way = 0; way < WAYS; way++) {
         struct state_entry *e = entry_of(c->user, way);
@@ -139,7 +139,7 @@ void states_forget(void)
 {
     HOLD(lock);
     while (list) {
-        unlink(list);
+        unlist(list);
         unlink_state(list);
     }
 }
@@ -149,7 +149,7 @@ void states_forget(void)
 void state_park(struct comm *c)
 {
     HOLD(lock);
-    unlink(c);
+    unlist(c);
     unlink_state(c);
     push(&parked, c);
 }

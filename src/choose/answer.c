@@ -43,15 +43,6 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
 
 /* ---- Kept answers ---------------------------------------------------------------------------------------------------- */
 
-/* The call with so many units. */
-static struct facts with_units(const struct facts *f, int64_t units)
-{
-    struct facts other = *f;
-    other.units = units;
-    other.bytes = units * (f->bytes / f->units);
-    return other;
-}
-
 /*
  * Each condition of a policy holds from some size on, or up to some size. So if it is the same at both ends of a band, no
  * size between them has another policy. A random engine, one that gets all elements at once, and lanes depend on the very
@@ -60,7 +51,8 @@ static struct facts with_units(const struct facts *f, int64_t units)
 void answer_extend(struct answer *a, const struct settings *s, const struct rules *rules, const struct facts *f)
 {
     const int64_t bits = band_bits(f->bytes), unit = f->bytes / f->units;
-    const struct facts low = with_units(f, ceil_div(f->bytes & ~bits, unit)), high = with_units(f, (f->bytes | bits) / unit);
+    const struct facts low = facts_with_units(f, ceil_div(f->bytes & ~bits, unit)),
+                       high = facts_with_units(f, (f->bytes | bits) / unit);
     const struct policy *p = &a->policy;
     a->least = a->most = f->bytes;
     if (low.bytes == high.bytes || p->uncut || p->picks == REASON_RANDOM || a->plan.engine->serves[f->collective].composed ||

@@ -46,10 +46,7 @@ static int64_t nanoseconds(double seconds)
 /* A call that stands for all sizes of its band, so that calls which one answer covers earn and cost alike. */
 static struct facts of_band(const struct facts *f)
 {
-    struct facts same = *f;
-    same.units = facts_units_in(f, f->bytes & ~band_bits(f->bytes));
-    same.bytes = same.units * (f->bytes / f->units);
-    return same;
+    return facts_with_units(f, facts_units_in(f, f->bytes & ~band_bits(f->bytes)));
 }
 
 int64_t budget_earns(const struct budget *b, const struct settings *s, const struct question *q, const struct plan *plan)

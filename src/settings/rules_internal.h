@@ -18,7 +18,7 @@ struct rule_key {
     bool (*number)(const char *text, int64_t *number); /* if it is a range: reads one number; false if there is none */
 
     /* Do the work of rule_key_parse() and rule_key_print(). NULL: these follow from `type`, `word` or `number`. */
-    const char *(*take)(void *field, char *value);
+    const char *(*parse)(void *field, char *value);
     bool (*print)(const void *field, char text[SETTING_TEXT]);
 
     /* Suggests a good value for a refused one: " (did you mean ...?)" or "". `hint` may be NULL. */

@@ -159,7 +159,7 @@ static const char *hint_engine(const char *value, struct nearest *near)
 #define TIME "seconds, or with suffix ms, us or ns"
 
 const struct rule_key rule_keys[] = {
-    {"collective", false, COLLECTIVE_WORDS ", joined by commas", AT(collectives), .take = parse_collectives,
+    {"collective", false, COLLECTIVE_WORDS ", joined by commas", AT(collectives), .parse = parse_collectives,
      .word = collective_word},
     {"op", false, "none, exact, rounding or user, joined by commas", AT(ops), .word = op_word},
     {"root", false, "first, last or inside, joined by commas", AT(roots), .word = root_word},
@@ -167,9 +167,9 @@ const struct rule_key rule_keys[] = {
      .print = print_sizes},
     {"ranks", false, COUNTS, AT(ranks), .number = rank_count_parse, .print = print_counts},
     {"ranks-per-node", false, COUNTS, AT(node_ranks), .number = rank_count_parse, .print = print_counts},
-    {"site", false, "a pattern such as *solve*, in quotes if it has blanks", AT(site), .take = parse_site,
+    {"site", false, "a pattern such as *solve*, in quotes if it has blanks", AT(site), .parse = parse_site,
      .print = print_site},
-    {"engine", true, "auto, engine names (see pleach engines), or ^NAME", AT(engine), .take = parse_engine,
+    {"engine", true, "auto, engine names (see pleach engines), or ^NAME", AT(engine), .parse = parse_engine,
      .print = print_engine, .hint = hint_engine},
     {"block", true, "a size (bytes, or with K, M, G; or inf) of at least 1", AT(block), .type = SET_BLOCK},
     {"alpha", true, TIME, AT(figures.alpha), .type = SET_TIME},
@@ -185,7 +185,7 @@ const char *rule_key_parse(const struct rule_key *key, struct rule *rule, char *
     void *field = (char *)rule + key->offset;
     if (key->type)
         return verdict(strcasecmp(value, "auto") != 0 && value_parse(&(struct setting){.type = key->type}, value, field));
-    return key->take     ? key->take(field, value)
+    return key->parse    ? key->parse(field, value)
            : key->number ? parse_span(field, value, key->number)
                          : parse_words(field, value, key->word);
 }

@@ -100,6 +100,15 @@ static inline int64_t facts_units_in(const struct facts *f, int64_t bytes)
     return bytes > unit ? bytes / unit : 1;
 }
 
+/* The same call with another number of units. The message has at least one byte. */
+static inline struct facts facts_with_units(const struct facts *f, int64_t units)
+{
+    struct facts other = *f;
+    other.units = units;
+    other.bytes = units * (f->bytes / f->units);
+    return other;
+}
+
 /* Returns the word for a reason, as the column `reason` of records has it. */
 const char *reason_word(enum reason r);
 
