@@ -47,9 +47,8 @@ static void compare(MPI_Op op, MPI_Datatype type, enum kernel_op o, enum kernel_
 int main(int argc, char **argv)
 {
     PMPI_Init(&argc, &argv);
-    const char *library;
     char name[256];
-    if (!pmpi_find(NULL) || !pmpi_fits(&library))
+    if (!pmpi_find(pmpi_symbol))
         return 1;
     pmpi_words(name, sizeof name);
     handles_open();

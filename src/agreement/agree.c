@@ -73,7 +73,7 @@ static void say_waiting(double seconds)
 {
     char time[UNITS_TEXT];
     say("rank %d has waited %s for the first collective call of the other ranks; if this lasts, a rank may have failed or "
-        "run out of memory, " ABI_LIBRARY " may not be preloaded on every rank, or the program relies on a call that does "
+        "run out of memory, libpleach.so may not be preloaded on every rank, or the program relies on a call that does "
         "not wait for the others",
         process.rank, time_about(seconds, time));
 }
@@ -181,10 +181,10 @@ static void say_builds(const struct comm *c, const uint64_t *most)
     version_text(most[VERSION], new);
     version_text(~most[VERSION_NOT], old);
     if (strcmp(new, old) != 0)
-        say(ABI_LIBRARY " differs between ranks: releases %s and %s; every call goes to the native MPI library", old, new);
+        say("libpleach.so differs between ranks: releases %s and %s; every call goes to the native MPI library", old, new);
     else
-        say(ABI_LIBRARY " differs between ranks: builds of release %s that do not fit together; every call goes to the "
-                        "native MPI library",
+        say("libpleach.so differs between ranks: builds of release %s that do not fit together; every call goes to the "
+            "native MPI library",
             new);
 }
 

@@ -74,16 +74,13 @@ _Noreturn static void refuse(enum reason why)
 void start_library(void)
 {
     static const char no_start[] = "the library does not start with this MPI library";
-    void *here = __builtin_return_address(0);
-    const char *library;
     PMPI_Init(NULL, NULL);
-    /* MPI_COMM_WORLD and other constants may have no value before pmpi_fits(). */
-    if (!pmpi_find(here) || !pmpi_fits(&library))
+    if (!pmpi_find(pmpi_symbol))
         job_stop(STATUS_FAILED, no_start);
     pmpi_words(job.mpi, sizeof job.mpi);
     PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
     say_nothing(process.rank != 0);
-    job.comm = library_ready(MPI_COMM_WORLD, here) ? comm_of(MPI_COMM_WORLD, NULL, NULL) : NULL;
+    job.comm = library_ready(MPI_COMM_WORLD) ? comm_of(MPI_COMM_WORLD, NULL, NULL) : NULL;
     if (!job.comm)
         job_stop(STATUS_FAILED, no_start);
     struct comm *c = job.comm;

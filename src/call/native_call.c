@@ -20,7 +20,7 @@ HOT int native_by(const struct call *c, void *f)
 {
     if (!f)
         return refuse_count(c);
-    return native_call(f, c->collective, c->in, c->out, c->count, c->datatype, c->op, c->root, c->comm);
+    return native_call(f, c);
 }
 
 /*

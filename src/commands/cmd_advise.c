@@ -63,7 +63,6 @@ static char *pattern(void)
 static int become_program(char **operand)
 {
     static struct program p;
-    const char *because;
     say_nothing(false); /* what fails from here on may fail on this rank alone */
     tell_report();
     set("PLEACH_DRY_RUN", "yes");
@@ -74,9 +73,7 @@ static int become_program(char **operand)
     set("PLEACH_REPORT", pattern());
     program_examine(operand[0], &p);
     program_tell_unserved(operand[0], &p, "advice");
-    enum part library = preload_choice(&p, -1, &because);
-    int parts = preload_built(library, operand[0], because) ? 2 : 0;
-    preload(operand, &p, parts, (const enum part[]){library, PART_OTHERS});
+    preload(operand, &p, 2, (const enum part[]){PART_LIBRARY, PART_OTHERS});
 }
 
 static const struct command_option options[] = {

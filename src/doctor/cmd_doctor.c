@@ -38,17 +38,17 @@ static bool tell_library(char *path)
     return true;
 }
 
-/* Reports the libraries for other binary interfaces of MPI. An installation may lack these libraries. */
-static void tell_other_libraries(void)
+/* Reports the parts for the interfaces of MPI. */
+static void tell_parts(void)
 {
-    static const enum mpi others[] = {MPI_OPEN_MPI, MPI_STANDARD};
+    static const enum mpi all[] = {MPI_MPICH, MPI_OPEN_MPI, MPI_STANDARD};
     char path[PATH_MAX];
-    for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
-        if (parts_find(parts_for(others[i]), path))
-            doctor_tell(VERDICT_OK, "for %s: %s", mpi_name(others[i]), path);
+    for (size_t i = 0; i < sizeof all / sizeof all[0]; i++)
+        if (parts_find(parts_for(all[i]), path))
+            doctor_tell(VERDICT_OK, "for %s: %s", mpi_name(all[i]), path);
         else
             doctor_tell(VERDICT_NOTE, "%s is not installed: programs for %s run without Pleach",
-                        parts_name(parts_for(others[i])), mpi_name(others[i]));
+                        parts_name(parts_for(all[i])), mpi_name(all[i]));
 }
 
 static void tell_libunwind(const struct settings *s)
@@ -125,38 +125,28 @@ static void tell_settings(struct settings *s)
     doctor_tell(VERDICT_OK, "settings: %s", changed[0] ? changed : "the defaults");
 }
 
-/* The libraries of Pleach that a program may have preloaded. */
-static const enum part libraries[] = {PART_LIBRARY, PART_OPEN_MPI, PART_STANDARD};
-enum { LIBRARIES = sizeof libraries / sizeof libraries[0] };
-
-/* The libraries that are preloaded into this process; bit i: libraries[i]. */
-static unsigned preloaded(void)
+/* Is the library preloaded into this process? */
+static bool preloaded(void)
 {
     char path[PATH_MAX];
-    unsigned found = 0;
-    for (int i = 0; i < LIBRARIES; i++)
-        if (parts_find(libraries[i], path) && dlopen(path, RTLD_LAZY | RTLD_NOLOAD))
-            found |= 1u << i;
-    return found;
+    return parts_find(PART_LIBRARY, path) && dlopen(path, RTLD_LAZY | RTLD_NOLOAD);
 }
 
-/* Does a name from LD_PRELOAD stand for one of Pleach's installed libraries? */
+/* Does a name from LD_PRELOAD stand for the installed library? */
 static bool is_own(const char *name)
 {
     char path[PATH_MAX], own[PATH_MAX];
-    bool real = realpath(name, path);
-    for (int i = 0; i < LIBRARIES; i++)
-        if (strcmp(name, parts_name(libraries[i])) == 0 || (real && parts_find(libraries[i], own) && strcmp(path, own) == 0))
-            return true;
-    return false;
+    return strcmp(name, parts_name(PART_LIBRARY)) == 0 ||
+           (realpath(name, path) && parts_find(PART_LIBRARY, own) && strcmp(path, own) == 0);
 }
 
-/* Does this file, perhaps of another installation, have the name of one of Pleach's libraries? */
+/* Has this file of another installation the name of a library of Pleach, which may be of release 0.1? */
 static bool is_library(const char *path)
 {
+    static const char *const names[] = {"libpleach.so", "libpleach-ompi.so", "libpleach-abi.so"};
     const char *name = strrchr(path, '/') + 1;
-    for (int i = 0; i < LIBRARIES; i++)
-        if (strcmp(name, parts_name(libraries[i])) == 0)
+    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
+        if (strcmp(name, names[i]) == 0)
             return true;
     return false;
 }
@@ -179,7 +169,7 @@ static void tell_other(const char *name, bool first)
 }
 
 /* Examines LD_PRELOAD, which programs that are started from here inherit. `loaded`: see preloaded(). */
-static void tell_preload(unsigned loaded)
+static void tell_preload(bool loaded)
 {
     const char *preload = getenv("LD_PRELOAD");
     char *names = strdup(preload ? preload : ""), *rest = NULL;
@@ -191,13 +181,10 @@ static void tell_preload(unsigned loaded)
             first = false;
         else
             tell_other(name, first);
-    for (int i = 0; i < LIBRARIES; i++)
-        if (loaded >> i & 1)
-            doctor_tell(VERDICT_OK, "%s is preloaded here, and into all that is started from here",
-                        parts_name(libraries[i]));
-    if (!loaded)
-        doctor_tell(VERDICT_NOTE,
-                    "nothing of Pleach is preloaded here; 'pleach run' preloads the library that a program needs");
+    if (loaded)
+        doctor_tell(VERDICT_OK, "libpleach.so is preloaded here, and into all that is started from here");
+    else
+        doctor_tell(VERDICT_NOTE, "nothing of Pleach is preloaded here; 'pleach run' preloads the library");
     free(names);
 }
 
@@ -212,10 +199,10 @@ static int examine(char **operand)
         doctor_ranks();
         return 0;
     }
-    unsigned loaded = preloaded(); /* before tell_library() loads one */
+    bool loaded = preloaded(); /* before tell_library() loads one */
     bool good = tell_library(library);
     if (good)
-        tell_other_libraries();
+        tell_parts();
     tell_settings(&s);
     doctor_shared(&s);
     tell_libunwind(&s);

@@ -3,7 +3,6 @@
 #include "doctor.h"
 
 #include "launcher.h"
-#include "parts.h"
 #include "quota.h"
 #include "tool.h"
 
@@ -85,9 +84,8 @@ static enum mpi whose(const char *path)
 
 /*
  * Looks under the usual names for Open MPI's launcher if `mpi` is Open MPI, else for MPICH's. Returns its name, or NULL. If
- * another MPI's launcher comes first, a line says so. Returns the name of this other launcher if it is Open MPI's, if the
- * program's MPI is unknown, as for Python, and if there is a library for Open MPI. Without any launcher, returns "srun" if
- * srun is in PATH.
+ * another MPI's launcher comes first, a line says so. Returns the name of this other launcher if it is Open MPI's and the
+ * program's MPI is unknown, as for Python. Without any launcher, returns "srun" if srun is in PATH.
  */
 static const char *tell_launchers(enum mpi mpi)
 {
@@ -95,7 +93,7 @@ static const char *tell_launchers(enum mpi mpi)
     const char *first_name = NULL;
     enum mpi first = MPI_NONE, wanted = mpi == MPI_OPEN_MPI ? MPI_OPEN_MPI : MPI_MPICH;
     char path[PATH_MAX], other[PATH_MAX] = "";
-    const bool any = mpi == MPI_NONE && parts_find(parts_for(MPI_OPEN_MPI), path); /* may the program be for Open MPI? */
+    const bool any = mpi == MPI_NONE; /* the program may be for Open MPI */
     for (size_t i = 0; i < sizeof names / sizeof names[0]; i++) {
         if (!program_find(names[i], path))
             continue;

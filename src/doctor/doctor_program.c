@@ -32,17 +32,15 @@ static void tell_mpi(const char *name, const struct program *p)
         doctor_tell(VERDICT_NOTE,
                     "%s: some symbols of the program or of its libraries cannot be read, so its calls are not known", name);
     else if (p->mpi && p->mpi != MPI_OTHER && parts_find(parts_for(p->mpi), library))
-        doctor_tell(VERDICT_OK, "%s is built for %s: %s; 'pleach run' preloads %s", name, mpi_name(p->mpi), p->library,
-                    parts_name(parts_for(p->mpi)));
+        doctor_tell(VERDICT_OK, "%s is built for %s: %s", name, mpi_name(p->mpi), p->library);
     else if (p->mpi == MPI_OTHER)
         doctor_tell(VERDICT_PROBLEM,
                     "%s is built for another MPI (%s), of which Pleach serves no call; "
                     "build it with MPICH or Open MPI",
                     name, p->library);
     else if (p->mpi)
-        doctor_tell(VERDICT_PROBLEM, "%s is built for %s (%s) and needs %s, which is not installed; configure Pleach %s",
-                    name, mpi_name(p->mpi), p->library, parts_name(parts_for(p->mpi)),
-                    p->mpi == MPI_OPEN_MPI ? "--with-openmpi" : "--with-mpi-abi");
+        doctor_tell(VERDICT_PROBLEM, "%s is built for %s (%s) and needs %s, which is not installed", name, mpi_name(p->mpi),
+                    p->library, parts_name(parts_for(p->mpi)));
     else
         doctor_tell(VERDICT_NOTE,
                     "%s is linked with no MPI library; the doctor cannot see what it loads or starts, but Pleach is "

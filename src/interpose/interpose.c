@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Serves an intercepted call: describes it, then performs its actions (serving.h). wrappers.c has the MPI_ functions. */
+/* Serves an intercepted call: describes it, then performs its actions (serving.h). */
 #include "interpose.h"
 
 #include "algorithms.h"
-#include "caller.h"
 #include "hot.h"
 #include "library.h"
 #include "process.h"
@@ -74,11 +73,8 @@ static int serve_watched(const struct call *c, void *caller)
 
 HOT int intercept(const struct call *c, void *caller)
 {
-    void *stand_in = caller_known(caller) ? NULL : caller_stand_in(pmpi_name(c->collective, c->large), caller);
-    if (stand_in)
-        return native_by(c, stand_in);
     enum library_state state = library_reached();
     if (state < LIBRARY_READY)
-        state = library_start(state, (MPI_Comm)c->comm, caller);
+        state = library_start(state, (MPI_Comm)c->comm);
     return state == LIBRARY_READY ? serve(c, caller, NULL) : state == LIBRARY_WATCHED ? serve_watched(c, caller) : native(c);
 }

@@ -33,7 +33,7 @@
 #include <string.h>
 #include <unistd.h>
 
-_Atomic int library_now = LIBRARY_NEW;
+_Atomic int library_now = LIBRARY_FOUND;
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held by a thread that changes the state */
 
 extern char **environ;
@@ -116,27 +116,6 @@ static void write_out_at_end(void)
 }
 
 /* ---- The start ----------------------------------------------------------------------------------------------------- */
-
-static enum library_state find_library(void *caller)
-{
-    char name[80];
-    const char *library;
-    if (!pmpi_find(caller)) {
-        if (!pmpi.native[COLL_BCAST][0])
-            return LIBRARY_NEW;
-        if (is_speaker())
-            say("this MPI library lacks functions that " ABI_LIBRARY " needs; every call is passed through");
-        return LIBRARY_PASS;
-    }
-    if (pmpi_fits(&library))
-        return LIBRARY_FOUND;
-    pmpi_words(name, sizeof name);
-    if (is_speaker() && library && strcmp(library, ABI_LIBRARY) != 0)
-        say("this MPI library is \"%s\", which needs %s, not " ABI_LIBRARY "; every call is passed through", name, library);
-    else if (is_speaker())
-        say("this MPI library is \"%s\", which " ABI_LIBRARY " does not know; every call is passed through", name);
-    return LIBRARY_PASS;
-}
 
 /* True if the communicator seems to exist. MPI cannot check it, as there is no self communicator (self_comm.h) yet. */
 static bool may_be_alive(MPI_Comm comm)
@@ -296,41 +275,37 @@ enum library_state library_furthest(void)
 }
 
 /* Leaves the state `from`, unless another thread has done so. Returns the new state. */
-static enum library_state go_on(enum library_state from, MPI_Comm comm, void *caller)
+static enum library_state go_on(enum library_state from, MPI_Comm comm)
 {
     pthread_mutex_lock(&lock);
     enum library_state now = (enum library_state)atomic_load(&library_now);
     if (now == from)
-        now = from == LIBRARY_NEW ? find_library(caller) : from == LIBRARY_FOUND ? get_ready(comm) : start();
+        now = from == LIBRARY_FOUND ? get_ready(comm) : start();
     furthest = now > furthest ? now : furthest;
     atomic_store_explicit(&library_now, now, memory_order_release);
     pthread_mutex_unlock(&lock);
     return now;
 }
 
-enum library_state library_start(enum library_state from, MPI_Comm comm, void *caller)
+enum library_state library_start(enum library_state from, MPI_Comm comm)
 {
     struct program_state program;
     arithmetic_begin(&program);
-    if (from == LIBRARY_NEW)
-        from = go_on(LIBRARY_NEW, comm, caller);
     for (enum library_state next = LIBRARY_FOUND; next <= LIBRARY_BEGUN; next++)
         if (from == next && may_be_alive(comm))
-            from = go_on(next, comm, caller);
+            from = go_on(next, comm);
     arithmetic_end(&program);
     return from;
 }
 
-void library_initialized(void *caller)
+void library_initialized(void)
 {
     const int saved = errno; /* of the application */
     struct program_state program;
     enum library_state now = library_reached();
     arithmetic_begin(&program);
-    if (now == LIBRARY_NEW)
-        now = go_on(LIBRARY_NEW, (MPI_Comm)0, caller);
     if (now == LIBRARY_FOUND && process_initialized())
-        go_on(LIBRARY_FOUND, MPI_COMM_WORLD, caller);
+        go_on(LIBRARY_FOUND, MPI_COMM_WORLD);
     arithmetic_end(&program);
     errno = saved;
 }
@@ -340,9 +315,9 @@ static bool serves(enum library_state now)
     return now == LIBRARY_READY || now == LIBRARY_WATCHED;
 }
 
-bool library_ready(MPI_Comm comm, void *caller)
+bool library_ready(MPI_Comm comm)
 {
-    return serves(library_start(library_reached(), comm, caller));
+    return serves(library_start(library_reached(), comm));
 }
 
 void library_sessions(int more)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Counts calls of the collectives that Pleach does not serve; see others.h. */
-#include "others.h"
+#include "interpose.h"
 
 #include "library.h"
 #include "othercalls.h"
@@ -80,16 +80,10 @@ static double bytes_sent(const struct row *row, bool large, const argument *arg)
     }
 }
 
-__attribute__((visibility("default"))) int pleach_other(enum other which, bool large, const argument *arg, double seconds,
-                                                        void *caller);
-
-int pleach_other(enum other which, bool large, const argument *arg, double seconds, void *caller)
+void count_other(enum other which, bool large, const argument *arg, double seconds)
 {
-    if (!arg)
-        return MPI_ERR_INTERN;
     const struct row *row = &rows[which];
     const bool nonblocking = row->name[4] == 'I';
-    if (library_ready((MPI_Comm)arg[row->arguments - 1 - nonblocking], caller) && report_on())
+    if (library_ready((MPI_Comm)arg[row->arguments - 1 - nonblocking]) && report_on())
         othercalls_add(row->name, bytes_sent(row, large, arg), seconds);
-    return MPI_SUCCESS;
 }

@@ -20,8 +20,9 @@ static const struct {
     int use;                   /* what access() must allow */
 } parts[] = {
     [PART_LIBRARY] = {".libs/libpleach.so", PLEACH_LIBDIR, "libpleach.so", R_OK},
-    [PART_OPEN_MPI] = {".libs/libpleach-ompi.so", PLEACH_LIBDIR, "libpleach-ompi.so", R_OK},
-    [PART_STANDARD] = {".libs/libpleach-abi.so", PLEACH_LIBDIR, "libpleach-abi.so", R_OK},
+    [PART_MPICH] = {".libs/libpleach-mpich.so", PLEACH_PKGLIBDIR, "libpleach-mpich.so", R_OK},
+    [PART_OPEN_MPI] = {".libs/libpleach-openmpi.so", PLEACH_PKGLIBDIR, "libpleach-openmpi.so", R_OK},
+    [PART_STANDARD] = {".libs/libpleach-abi.so", PLEACH_PKGLIBDIR, "libpleach-abi.so", R_OK},
     [PART_OTHERS] = {".libs/libpleach-others.so", PLEACH_PKGLIBDIR, "libpleach-others.so", R_OK},
     [PART_HELPER] = {"pleach-mpi", PLEACH_LIBEXECDIR, "pleach-mpi", X_OK},
     [PART_OPEN_MPI_HELPER] = {"pleach-mpi-ompi", PLEACH_LIBEXECDIR, "pleach-mpi-ompi", X_OK},
@@ -74,7 +75,7 @@ bool parts_find(enum part part, char *path)
 
 enum part parts_for(enum mpi mpi)
 {
-    return mpi == MPI_OPEN_MPI ? PART_OPEN_MPI : mpi == MPI_STANDARD ? PART_STANDARD : PART_LIBRARY;
+    return mpi == MPI_OPEN_MPI ? PART_OPEN_MPI : mpi == MPI_STANDARD ? PART_STANDARD : PART_MPICH;
 }
 
 enum part parts_helper(void)

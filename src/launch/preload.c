@@ -11,36 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-enum part preload_named(int named)
-{
-    static const enum mpi words[] = {MPI_MPICH, MPI_OPEN_MPI, MPI_STANDARD};
-    return parts_for(words[named]);
-}
-
-enum part preload_choice(const struct program *p, int named, const char **because)
-{
-    bool loads = p->mpi == MPI_NONE, started = launcher_of(MPI_OPEN_MPI);
-    *because = named >= 0 ? "--mpi says so"
-               : !loads   ? p->library
-               : started  ? "Open MPI's launcher"
-                          : "no sign of another MPI";
-    if (named >= 0)
-        return preload_named(named);
-    if (p->unlisted)
-        cli_fail(STATUS_PLEACH, "the loader does not say which libraries %s needs, so its MPI is unknown", p->path);
-    return parts_for(!loads ? p->mpi : started ? MPI_OPEN_MPI : MPI_MPICH);
-}
-
-bool preload_built(enum part library, const char *name, const char *because)
-{
-    char path[PATH_MAX];
-    if (library == PART_LIBRARY || parts_find(library, path))
-        return true;
-    if (is_speaker())
-        say("%s runs without Pleach: it needs %s (%s), which is not installed", name, parts_name(library), because);
-    return false;
-}
-
 /* Puts a library before those of a list, which it frees; NULL if memory has run out. */
 static char *before(char *list, const char *library)
 {

@@ -159,7 +159,6 @@ static void add_libraries(struct program *p)
     }
     bool good = tool_asked(argv, SECONDS, listing, sizeof listing);
     char *line = strtok_r(listing, "\n", &rest);
-    p->unlisted = !line;
     p->known = p->known && line;
     if (!good && line) {
         size_t own_name = strlen(p->path);

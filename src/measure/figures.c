@@ -70,8 +70,13 @@ static void fold(struct measurement *w)
 
 static void native(struct measurement *w)
 {
-    native_call(pmpi.native[w->collective][0], w->collective, w->in, w->out, w->bytes / (int)sizeof(double),
-                (argument)(MPI_DOUBLE), (argument)(MPI_SUM), 0, (argument)w->comm);
+    native_call(pmpi.native[w->collective][0], &(struct call){.collective = w->collective,
+                                                              .in = w->in,
+                                                              .out = w->out,
+                                                              .count = w->bytes / (int)sizeof(double),
+                                                              .datatype = (argument)MPI_DOUBLE,
+                                                              .op = (argument)MPI_SUM,
+                                                              .comm = (argument)w->comm});
 }
 
 /*

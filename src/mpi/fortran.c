@@ -2,7 +2,7 @@
 /* Converts arguments of calls from Fortran; see fortran.h. */
 #include "fortran.h"
 
-#include "caller.h"
+#include "module.h"
 
 #include <dlfcn.h>
 #include <pthread.h>
@@ -22,7 +22,7 @@ static const void *bottom[2], *in_place[2];
  */
 static void find_object(const char *name, void *caller, const void *seen[2])
 {
-    void *object = caller_object(caller);
+    void *object = module_of(caller);
     seen[0] = pmpi_symbol(name);
     seen[1] = object ? dlsym(object, name) : NULL;
     if (object)
@@ -33,11 +33,13 @@ static void find_object(const char *name, void *caller, const void *seen[2])
 static bool has_our_integers(void)
 {
     MPI_Count size = 0;
-    return pmpi.Type_size_x(MPI_INTEGER, &size) != MPI_SUCCESS || size == (MPI_Count)sizeof(MPI_Fint) || size <= 0;
+    return pmpi.Type_size_x(MPI_INTEGER, &size) != MPI_SUCCESS || size == (MPI_Count)sizeof(int) || size <= 0;
 }
 
 bool fortran_find(void *caller)
 {
+    if (!ABI_SERVES_FORTRAN)
+        return false;
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static atomic_bool found;
     if (!atomic_load_explicit(&found, memory_order_acquire)) {

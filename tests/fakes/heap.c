@@ -20,14 +20,9 @@ enum { MOST = 1 << 12 };
 
 static void *kept[MOST];
 
-__attribute__((constructor)) static void prepare(void)
-{
-    dl_iterate_phdr(find, NULL);
-}
-
 static void *note(void *memory, void *caller)
 {
-    for (int i = 0; memory && (uintptr_t)caller >= begin && (uintptr_t)caller < end && i < MOST; i++)
+    for (int i = 0; memory && is_own(caller) && i < MOST; i++)
         if (!kept[i]) {
             kept[i] = memory;
             break;

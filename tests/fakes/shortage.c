@@ -25,8 +25,9 @@ void *__libc_calloc(size_t n, size_t bytes);
 void *__libc_realloc(void *old, size_t bytes);
 void *__libc_memalign(size_t alignment, size_t bytes);
 
-static long first;           /* the request that fails; 0: none */
-static bool all;             /* do all later requests fail, too? */
+static long first;  /* the request that fails; 0: none */
+static bool all;    /* do all later requests fail, too? */
+static bool active; /* this rank's requests count */
 static _Atomic long requests, refused;
 
 enum { STACKS = 1024, FRAMES = 24 };
@@ -50,7 +51,7 @@ __attribute__((constructor)) static void prepare(void)
         void *frame[FRAMES];
         backtrace(frame, FRAMES); /* the first call loads a library */
     }
-    dl_iterate_phdr(find, NULL);
+    active = true;
 }
 
 /* Notes the call stack of a request. Two threads at once may lose a stack: another run will see it. */
@@ -60,7 +61,7 @@ static void note(long number)
     uint64_t hash = 1;
     unwinds = true;
     for (int i = 0, depth = backtrace(frame, FRAMES); i < depth; i++)
-        if ((uintptr_t)frame[i] >= begin && (uintptr_t)frame[i] < end)
+        if (is_own(frame[i]))
             hash = (hash ^ (uintptr_t)frame[i]) * 0x9e3779b97f4a7c15u;
     unwinds = false;
     for (int i = 0; i < STACKS; i++) {
@@ -92,7 +93,7 @@ __attribute__((destructor)) static void tell(void)
 
 static bool refuse(void *caller)
 {
-    if ((uintptr_t)caller < begin || (uintptr_t)caller >= end || unwinds)
+    if (!active || unwinds || !is_own(caller))
         return false;
     const long number = ++requests;
     if (!first)

@@ -65,7 +65,7 @@ static void start(void)
     MPI_Init(NULL, NULL);
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
     MPI_Comm_set_errhandler(MPI_COMM_SELF, MPI_ERRORS_RETURN);
-    MUST(pmpi_find((void *)start), "no MPI");
+    MUST(pmpi_find(pmpi_symbol), "no MPI");
     make_pair();
     handles_open();
     typemap_open();

@@ -72,7 +72,7 @@ int main(int argc, char **argv)
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (!library_ready(MPI_COMM_WORLD, __builtin_return_address(0)))
+    if (!pmpi_find(pmpi_symbol) || !library_ready(MPI_COMM_WORLD))
         MPI_Abort(MPI_COMM_WORLD, 1);
     pmpi.Send = count_ping;
     for (int i = 1; i < argc; i++) {

@@ -416,12 +416,10 @@ static int perform(char **word)
 
 int main(int argc, char **argv)
 {
-    void *here = __builtin_return_address(0);
-    const char *library;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
-    if (!pmpi_find(here) || !pmpi_fits(&library) || !library_ready(MPI_COMM_WORLD, here))
+    if (!pmpi_find(pmpi_symbol) || !library_ready(MPI_COMM_WORLD))
         die("the library does not start");
     for (char **word = argv + 1; *word; word++)
         word += perform(word);

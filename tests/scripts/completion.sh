@@ -78,11 +78,8 @@ for name in run doctor; do
     esac
 done
 offers '' run env ''
-offers '' run -v env --
-offers '--help --mpi --verbose' run --
-offers 'abi mpich openmpi' run --mpi ''
-offers openmpi path --mpi o
-for name in 'advise --measure' 'run -v' 'run --mpi openmpi'; do
+offers --help run --
+for name in 'advise --measure'; do
     offers_env=$(offered $name env)
     case " $offers_env " in
     *' env '*) ;;

@@ -47,12 +47,12 @@ case ${library#"$usr"} in
 /lib/*-*/pleach/libpleach.so) ;;
 *) fail "the library is $library" ;;
 esac
-for mpi in openmpi:ompi abi:abi; do
-    equal "the library for ${mpi%:*}" "$("$usr/bin/pleach" path --mpi "${mpi%:*}")" "${library%.so}-${mpi#*:}.so"
+for part in mpich openmpi abi; do
+    [ -s "${library%/*}/pleach/libpleach-$part.so" ] || fail "no part $part"
 done
 equal 'the path' "$("$usr/bin/pleach" path)" "$library"
 equal 'its version' "$("$usr/bin/pleach" --version)" "$version"
-grep -q /etc/pleach.conf "$library" || fail 'the file of the site is not in /etc'
+grep -q /etc/pleach.conf "${library%/*}/pleach/libpleach-mpich.so" || fail 'the file of the site is not in /etc'
 "$usr/bin/pleach" bench -c bcast -m 64K 2>&1 | grep -q 'only one rank' || fail 'pleach-mpi is not found'
 timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_ENGINE=chain,butterfly PLEACH_LOG="$scratch/log" \
     "$usr/bin/pleach" run "$programs/five" >"$out" 2>&1 || fail "a program: $(cat "$out")"

@@ -10,18 +10,13 @@ launcher mpiexec 'HYDRA build details:'
 doctor ''
 finds ok "Pleach [0-9.]*: $LIBPLEACH\$"
 finds ok 'settings: the defaults$'
-finds note "nothing of Pleach is preloaded here; 'pleach run' preloads the library that a program needs\$"
-for other in 'Open MPI:libpleach-ompi' 'an MPI with the standard ABI:libpleach-abi'; do
-    library=$(dirname "$LIBPLEACH")/${other#*:}.so
-    if [ -e "$library" ]; then
-        finds ok "for ${other%:*}: $library\$"
-    else
-        finds note "${other#*:}.so is not installed: programs for ${other%:*} run without Pleach\$"
-    fi
+finds note "nothing of Pleach is preloaded here; 'pleach run' preloads the library\$"
+for part in 'MPICH:mpich' 'Open MPI:openmpi' 'an MPI with the standard ABI:abi'; do
+    finds ok "for ${part%:*}: ${LIBPLEACH%/*}/libpleach-${part#*:}.so\$"
 done
 finds ok "mpiexec is MPICH's: $bin/mpiexec\$"
 doctor "$five"
-finds ok "$five is built for MPICH: /.*/libmpi.*; 'pleach run' preloads libpleach.so\$"
+finds ok "$five is built for MPICH: /.*/libmpi.*\$"
 finds ok "$five calls bcast, reduce, scan, exscan, allreduce\$"
 finds ok "nothing stands in the way of: mpiexec -n P pleach run $five\$"
 
@@ -123,12 +118,9 @@ cp "$LIBPLEACH" "$scratch/libpleach.so"
 examine '' LD_PRELOAD="$scratch/libpleach.so"
 finds problem "LD_PRELOAD names another libpleach.so: $scratch/libpleach.so; take it out\$"
 finds note 'nothing of Pleach is preloaded here'
-for library in "$(dirname "$LIBPLEACH")"/libpleach-abi.so "$(dirname "$LIBPLEACH")"/libpleach-ompi.so; do
-    [ -e "$library" ] || continue
-    doctor '' LD_PRELOAD="$library"
-    finds ok "${library##*/} is preloaded here"
-    lines "$out" 'LD_PRELOAD names' 0
-done
+cp "$LIBPLEACH" "$scratch/libpleach-ompi.so" # the name in older releases
+examine '' LD_PRELOAD="$LIBPLEACH:$scratch/libpleach-ompi.so"
+finds problem "LD_PRELOAD names another libpleach-ompi.so: $scratch/libpleach-ompi.so; take it out\$"
 if tool; then
     doctor '' LD_PRELOAD="$LIBPLEACH:$scratch/libtool.so"
     finds note "LD_PRELOAD names $scratch/libtool.so, which does not see the calls that Pleach serves\$"
@@ -165,18 +157,9 @@ finds problem "$advice\$"
 rm "$bin/mpiexec.hydra"
 doctor /bin/sh
 without="$bin/mpiexec is Open MPI's, and no mpiexec of MPICH is in PATH\$"
-if "$PLEACH" path --mpi openmpi >/dev/null 2>&1; then
-    finds ok "mpiexec is Open MPI's: $bin/mpiexec\$"
-    finds ok 'nothing stands in the way of: mpiexec -n P pleach run /bin/sh$'
-    lines "$out" 'MPICH' 0
-else
-    finds note "$without"
-fi
-# Without a library for Open MPI, Pleach can serve only programs of MPICH.
-if ! "$scratch/alone/pleach" path --mpi openmpi >/dev/null 2>&1; then
-    env PATH="$bin" "$scratch/alone/pleach" doctor /bin/sh >"$out"
-    finds note "$without"
-fi
+finds ok "mpiexec is Open MPI's: $bin/mpiexec\$"
+finds ok 'nothing stands in the way of: mpiexec -n P pleach run /bin/sh$'
+lines "$out" 'MPICH.s' 0
 doctor "$five"
 finds note "$without"
 launcher mpiexec 'something else'

@@ -4,16 +4,16 @@
 # else. It must not load an MPI library, as the application may use another one, nor libunwind, which would take over C++
 # exceptions.
 #
-# All three libraries export the C functions of collectives, their forms for large counts, the functions that initialize MPI
-# or open and close a session, and pleach_other(), which libpleach-others.so calls. libpleach-ompi.so alone exports Fortran
-# functions: with one underscore at the end, as compilers name a subroutine, and with _f08_, as Open MPI's module mpi_f08
-# names them. Names without an underscore would hide an application's own functions; see hidden.sh. None of the three
-# contains the simulator, HTML pages or tuning. libpleach-report.so writes reports and exports one variable.
+# libpleach.so exports the C functions of collectives, their forms for large counts, the functions that initialize MPI or open
+# and close a session, and pleach_other(), which libpleach-others.so calls. It exports Fortran functions, too: with one
+# underscore at the end, as compilers name a subroutine, and with _f08_, as Open MPI's module mpi_f08 names them. Names without
+# an underscore would hide an application's own functions; see hidden.sh. A part exports one variable, and none contains the
+# simulator, HTML pages or tuning. libpleach-report.so writes reports and exports one variable, too.
 . "$srcdir/tests/scripts/mpi.sh"
 
 # names LIST: prints the names in this list of the table.
 names() {
-    sed -n "/^#define $1(X)/,/[^\\\\]\$/s/^ *X(\([A-Za-z_]*\),.*/\1/p" "$srcdir/include/pleach/mpi/served.h"
+    sed -n "/^#define $1(X)/,/[^\\\\]\$/s/^ *X(\([A-Za-z_]*\),.*/\1/p" "$srcdir/include/pleach/front/served.h"
 }
 
 # in_c, in_fortran: print what a library exports.
@@ -54,17 +54,10 @@ lean() {
 equal 'names of collectives in the table' "$(names SERVED | wc -l)" "$(echo "$collectives" | wc -w)"
 equal 'names of other functions there' "$(names INITIALIZERS | wc -l) $(names SESSIONS | wc -l)" '2 2'
 # shellcheck disable=SC2046 # words
-exports "$LIBPLEACH" $(in_c)
-lean "$LIBPLEACH"
+exports "$LIBPLEACH" $(in_c) $(in_fortran)
 exports "${LIBPLEACH%.so}-report.so" pleach_renderer
-for other in ompi abi; do
-    library=${LIBPLEACH%.so}-$other.so
-    [ -e "$library" ] || {
-        echo "not tested: ${library##*/}, which was not built"
-        continue
-    }
-    # shellcheck disable=SC2046 # words
-    exports "$library" $(in_c) $([ $other = abi ] || in_fortran)
-    lean "$library"
+for part in mpich openmpi abi; do
+    exports "${LIBPLEACH%.so}-$part.so" pleach_part
+    lean "${LIBPLEACH%.so}-$part.so"
 done
 exit "$status"

@@ -181,19 +181,14 @@ timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$LIBPLEACH:$scratch/behind.so
     fail "a tool behind Pleach: exit status $?: $(head -n 20 "$out")"
 lines "$out" '^the tool begins$' 2
 
-for mpi in mpich openmpi abi; do
-    library=$("$PLEACH" path --mpi $mpi 2>"$out") || continue
-    others=${library%/*}/libpleach-others.so
-    for preload in "$library" "$library:$others"; do
-        for program in serial pointer; do
-            LD_PRELOAD=$preload "$scratch/$program" >"$out" 2>&1 ||
-                fail "$program with $preload: exit status $?: $(cat "$out")"
-            [ ! -s "$out" ] || fail "$program with $preload: $(cat "$out")"
-        done
+for preload in "$LIBPLEACH" "$LIBPLEACH:$OTHERS"; do
+    for program in serial pointer; do
+        LD_PRELOAD=$preload "$scratch/$program" >"$out" 2>&1 || fail "$program with $preload: exit status $?: $(cat "$out")"
+        [ ! -s "$out" ] || fail "$program with $preload: $(cat "$out")"
     done
 done
 
-if [ ! -e "${LIBPLEACH%/*}/libpleach-ompi.so" ] || ! open_mpi; then
+if ! open_mpi; then
     echo 'not tested: Open MPI (Debian: libopenmpi-dev, openmpi-bin)'
     exit "$status"
 fi

@@ -1,16 +1,14 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# libpleach-ompi.so serves programs that are built with Open MPI: those that test libpleach.so, and python3 with mpi4py; with
-# WHOLE=yes more of them, and ScaLAPACK's drivers. `pleach run' finds this library without a setting.
+# libpleach.so serves programs that are built with Open MPI: those that test it with MPICH, and python3 with mpi4py; with
+# WHOLE=yes more of them, and ScaLAPACK's drivers. `pleach run' starts programs of both.
 . "$srcdir/tests/scripts/other_mpi.sh"
 
 mpich=$MPIEXEC
-LIBPLEACH=${LIBPLEACH%/*}/libpleach-ompi.so
-[ -e "$LIBPLEACH" ] || skip 'built without Open MPI (Debian: libopenmpi-dev)'
 open_mpi || skip 'no mpicc.openmpi or mpiexec.openmpi (Debian: libopenmpi-dev, openmpi-bin)'
 MPI=openmpi
 MPIEXEC=mpiexec.openmpi
-export MPI MPIEXEC LIBPLEACH
+export MPI MPIEXEC
 # This turns off Open MPI's vectorized operations: their sums of 8 and 16 bits saturate in whole groups of 16 bytes, and wrap
 # in the rest of the array. With them even native results depend on where an array is cut.
 export OMPI_MCA_op=^avx

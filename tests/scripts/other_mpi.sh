@@ -12,7 +12,7 @@ builds() {
     # shellcheck disable=SC2046,SC2086 # words
     builds_named=$(cat "$0" $(printf "$srcdir/tests/scripts/%s.sh " $scripts) | grep -o '[a-z]*' | sort -u)
     set -- "$@" -D_GNU_SOURCE -I"$srcdir/tests/fakes" -I"$srcdir/tests/differential" \
-        -I"$srcdir/include/pleach/schedule" -I"$srcdir/include/pleach/mpi"
+        -I"$srcdir/include/pleach/schedule" -I"$srcdir/include/pleach/front"
     mkdir -p "$built/tests/differential" "$built/tests/fakes/.libs" "$built/tests/programs/.libs"
     sources=$(sed -n '/^tests_differential_differential_SOURCES/,/[^\\]$/p' "$srcdir/tests/tests.am" | grep -o '[a-z]*\.c')
     # shellcheck disable=SC2086 # words

@@ -81,6 +81,7 @@ topology libtopology_la ...
 learn liblearn_la ...
 choose libchoose_la ...
 record librecord_la ...
+front libpleach_la base schedule
 mpi libmpiroom_la ... -record
 run librun_la ... -record
 agreement libagreement_la ...
@@ -134,7 +135,7 @@ known_in() {
 
 # The linker's graph, of objects as room/file. An edge is a symbol of another object that an object needs.
 nm -P -A "$builddir"/src/*/.libs/lib*.o "$builddir"/src/commands/*.o "$builddir"/src/bench/pleach_mpi-*.o 2>/dev/null |
-    grep -v '/lib[a-z]*_\(abi\|ompi\)_la-\|/libopenmpi_la-\|/libpleach_\(others\|report\)_la-' | awk '{
+    grep -v '/libopenmpi_la-\|/libstandard_la-\|base/.libs/libpleach_la-\|/libpleach_\(abi\|openmpi\|others\|report\)_la-' | awk '{
         n = split($1, part, "/")
         file = part[n]
         room = part[n - 1] == ".libs" ? part[n - 2] : part[n - 1]
@@ -179,7 +180,7 @@ for name in $(echo "$knots" | cut -d' ' -f1); do
     sed -f "$scratch/fewer" "$scratch/edges" | awk '$1 != $2' | tsort >"$out" 2>&1 && fail "the files of $name are no knot"
 done
 
-known_in 'mpich|mvapich|open[ _-]?mpi|ompi_|mpir_|intel mpi' src/mpi include/pleach/mpi src/choose/native \
+known_in 'mpich|mvapich|open[ _-]?mpi|ompi_|mpir_|intel mpi' src/front src/mpi include/pleach/mpi src/choose/native \
     include/pleach/facts/natives.h src/base/launcher.c src/base/mpis.c include/pleach/base/mpis.h src/commands src/launch \
     include/pleach/launch src/doctor src/cli/figurefile.c
 known_in 'ompi_comm_world_[rsl]|pmi_|pmix_|slurm_|localnranks' src/base/launcher.c src/doctor/doctor_

@@ -8,13 +8,7 @@
 #include "comm.h"
 #include "native.h"
 
-struct call {
-    enum collective collective;
-    bool large;                               /* the _c form: count is an MPI_Count */
-    const void *in;                           /* send buffer or MPI_IN_PLACE; unused by broadcast */
-    void *out;                                /* receive buffer; broadcast: the buffer */
-    argument count, datatype, op, root, comm; /* as passed; op and root 0 if the collective has none */
-};
+_Static_assert(sizeof(argument) >= sizeof(MPI_Count), "Pleach needs a machine whose addresses have 64 bits");
 
 /* Passes the call to the MPI library: to the function for large counts only if the library has it. */
 int native(const struct call *c);
@@ -42,12 +36,6 @@ int native_mended(const struct call *c, const struct comm *comm, const struct fa
  * the call must be native. Costs a few nanoseconds if the size of the datatype is known (sizes.h).
  */
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f);
-
-/* The argument `count`: the number of elements. */
-static inline int64_t call_count(const struct call *c)
-{
-    return c->large ? (int64_t)c->count : (int)c->count;
-}
 
 static inline struct memo_key call_key(const struct call *c)
 {

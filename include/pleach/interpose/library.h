@@ -23,12 +23,10 @@
  * LIBRARY_FOUND.
  */
 enum library_state {
-    LIBRARY_NEW,     /* the MPI library is not yet found */
-    LIBRARY_FOUND,   /* the MPI library is found, but MPI does not run, or only sessions of it do, without a call */
+    LIBRARY_FOUND,   /* MPI does not run, or only sessions of it do, without a call */
     LIBRARY_BEGUN,   /* Pleach could serve, but no call on a live communicator has come */
     LIBRARY_READY,   /* engines may serve calls */
-    LIBRARY_WATCHED, /* engines may serve calls, and a thread watches them; see watch.h */
-    LIBRARY_PASS     /* we cannot serve this MPI library: every later call is native */
+    LIBRARY_WATCHED  /* engines may serve calls, and a thread watches them; see watch.h */
 };
 
 extern _Atomic int library_now; /* enum library_state; only library.c sets it */
@@ -41,16 +39,12 @@ static inline enum library_state library_reached(void)
 
 /*
  * Leaves the state `from` if it comes before LIBRARY_READY and this call is a reason to leave it. Returns the new state.
- * `caller`: return address of the intercepted call. Whether engines may serve in the new state depends only on facts that
- * all ranks share: is the communicator alive, and do we know the MPI library?
+ * Whether engines may serve in the new state depends only on a fact that all ranks share: is the communicator alive?
  */
-enum library_state library_start(enum library_state from, MPI_Comm comm, void *caller);
+enum library_state library_start(enum library_state from, MPI_Comm comm);
 
-/*
- * The program has initialized MPI or opened a session. Does what can be done before a call. `caller`: as for
- * library_start().
- */
-void library_initialized(void *caller);
+/* The program has initialized MPI or opened a session. Does what can be done before a call. */
+void library_initialized(void);
 
 /* The furthest state that this process has come to so far. */
 enum library_state library_furthest(void);
@@ -62,4 +56,4 @@ enum library_state library_furthest(void);
 void library_sessions(int more);
 
 /* Starts the library, as library_start() does, if this has not been done. Returns true if engines may serve calls now. */
-bool library_ready(MPI_Comm comm, void *caller);
+bool library_ready(MPI_Comm comm);

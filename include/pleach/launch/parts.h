@@ -6,10 +6,10 @@
 
 #include <stdbool.h>
 
-/* libpleach.so, libpleach-ompi.so, libpleach-abi.so, libpleach-others.so, pleach-mpi, pleach-mpi-ompi */
-enum part { PART_LIBRARY, PART_OPEN_MPI, PART_STANDARD, PART_OTHERS, PART_HELPER, PART_OPEN_MPI_HELPER };
+/* libpleach.so, what it opens for each interface of MPI, libpleach-others.so, pleach-mpi, pleach-mpi-ompi */
+enum part { PART_LIBRARY, PART_MPICH, PART_OPEN_MPI, PART_STANDARD, PART_OTHERS, PART_HELPER, PART_OPEN_MPI_HELPER };
 
-/* The library for programs of this MPI; PART_LIBRARY if Pleach has no library for this MPI. */
+/* The part of libpleach.so for programs of this MPI, which is not MPI_OTHER. */
 enum part parts_for(enum mpi mpi);
 
 /* The helper for the MPI library of the launcher that has started this process; PART_HELPER if it is none of Open MPI's. */

@@ -27,7 +27,6 @@ struct program {
     bool privileged;            /* set-user-ID and the like: the loader ignores LD_PRELOAD */
     bool linked_in;             /* MPI is linked into it statically, as its symbols show */
     bool known;                 /* Pleach could read the symbols of the program and of all its libraries */
-    bool unlisted;              /* the loader did not say which libraries it needs, so its MPI is unknown */
     char refusal[512];          /* why the loader does not load it, such as a missing library; or "" */
     enum mpi mpi;               /* the MPI whose library it is linked with */
     char library[PATH_MAX];     /* path of that library */

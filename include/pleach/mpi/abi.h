@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The binary interface of MPI for which a library of ours is built: MPICH's, Open MPI's, or that of the MPI 5 standard. The
+ * The binary interface of MPI for which a part is built: MPICH's, Open MPI's, or that of the MPI 5 standard. The
  * sources are compiled once for each interface, with its mpi.h. This file hides the differences between the mpi.h files.
  * handles.c and pmpi.c hide the differences between the MPI libraries.
  */
@@ -12,21 +12,13 @@
 /* New releases deprecate functions whose successors old ones lack. */
 #pragma GCC diagnostic ignored "-Wdeprecated-declarations"
 
-#if defined OPEN_MPI
-#define ABI_NAME "Open MPI"
-#define ABI_LIBRARY "libpleach-ompi.so"
-#elif defined MPI_ABI_VERSION
-#define ABI_NAME "the standard ABI of MPI 5"
-#define ABI_LIBRARY "libpleach-abi.so"
-#else
-#define ABI_NAME "MPICH"
-#define ABI_LIBRARY "libpleach.so"
+#if !defined OPEN_MPI && !defined MPI_ABI_VERSION
 #define ABI_MPICH 1
 #endif
 
 /*
- * Open MPI's constants are addresses of objects in its library. pmpi_fits() finds these objects after pmpi_find() has found
- * the library. So Pleach initialises no static variable with a handle, and uses no handle before pmpi_fits().
+ * Open MPI's constants are addresses of objects in its library, which pmpi_find() finds. So Pleach initialises no static
+ * variable with a handle, and uses no handle before pmpi_find().
  */
 #if defined OPEN_MPI
 /* clang-format off */
@@ -72,6 +64,13 @@ int PMPI_Comm_create_from_group(MPI_Group, const char *, MPI_Info, MPI_Errhandle
 int PMPI_Type_get_contents_c(MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, int *, MPI_Aint *, MPI_Count *,
                              MPI_Datatype *);
 int PMPI_Type_get_envelope_c(MPI_Datatype, MPI_Count *, MPI_Count *, MPI_Count *, MPI_Count *, int *);
+#endif
+
+/* Does a part serve calls from Fortran? MPICH's Fortran functions call the C functions, so Pleach intercepts those. */
+#ifdef OPEN_MPI
+enum { ABI_SERVES_FORTRAN = 1 };
+#else
+enum { ABI_SERVES_FORTRAN = 0 };
 #endif
 
 /* Does a native call find all errors that validate() finds? Except in MPICH, one rank may accept an error of another. */

@@ -1,11 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The MPI library behind Pleach, which is found at run time.
- *
- * libpleach.so is not linked with libmpi, because it would then load MPI into every process that inherits LD_PRELOAD. The
- * first call that reaches Pleach looks up the PMPI_ functions. The search covers the libraries behind Pleach in the loader's
- * order. If a plugin has loaded MPI (dlopen with RTLD_LOCAL, as in Python), the search covers the object of the caller, and
- * then all loaded libraries. Pleach calls only PMPI_ names, so other tools that intercept MPI_ names do not see its calls.
+ * The MPI library behind Pleach, which is found at run time: caller.h says where. Pleach calls only PMPI_ names, so other
+ * tools that intercept MPI_ names do not see its calls.
  */
 #pragma once
 
@@ -41,24 +37,21 @@ struct pmpi {
     PMPI_OPTIONAL(FIELD)
 #undef FIELD
     struct wire wire;             /* the functions that the executor calls */
-    enum natives natives;         /* the model of the MPI library's native calls; set by pmpi_fits() */
+    enum natives natives;         /* the model of the MPI library's native calls */
     void *native[COLLECTIVES][2]; /* the native functions: PMPI_Bcast, ...; [1] is the large-count (_c) form */
 };
 
 extern struct pmpi pmpi;
 
 /*
- * Finds all functions, behind us or in the object of `caller` (a code address). Returns false if a required function is
- * missing. Then only the functions in pmpi.native may be used, and each may be NULL. Not thread-safe.
+ * Finds all functions and the constants by `find`, which looks up a symbol in the MPI library. Returns false if one that is
+ * required is missing. Call it first. A program that is linked with MPI passes pmpi_symbol. Not thread-safe.
  */
-bool pmpi_find(void *caller);
-
-/* The name of the native function, such as "PMPI_Bcast_c". */
-const char *pmpi_name(enum collective collective, bool large);
+bool pmpi_find(void *(*find)(const char *name));
 
 /*
  * The address of a symbol in the global scope, which begins with the program, or else in the MPI library; NULL if neither
- * has it. Call it after pmpi_find(). The program comes first because a program without PIC has copies of the library's
+ * has it. The program comes first because a program without PIC has copies of the library's
  * objects, and the library then uses the copies.
  */
 void *pmpi_symbol(const char *name);
@@ -72,12 +65,6 @@ MPI_Errhandler pmpi_hush(MPI_Comm comm);
 void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before);
 
 /*
- * Does the MPI library have the binary interface for which we are built? Call it after pmpi_find(). Also finds the
- * constants, and sets *library to our library for the MPI library's interface, or to NULL if we have none. Not thread-safe.
- */
-bool pmpi_fits(const char **library);
-
-/*
  * Has MPI_Finalize freed anything that engines need? Open MPI has no MPI_Reduce_local any more while MPI_Finalize runs the
  * callbacks on MPI_COMM_WORLD, and such a callback may call a collective. The result is the same on all ranks of a call,
  * because all of them have finished the callbacks on MPI_COMM_SELF before.
@@ -86,7 +73,7 @@ bool pmpi_ending(void);
 
 /*
  * Would MPI_Reduce of more than 2 KiB crash on this rank with this send buffer? MPICH before 4.1.2 crashes with MPI_IN_PLACE
- * if the root is not 0 (its issue 6540). Call it after pmpi_fits().
+ * if the root is not 0 (its issue 6540).
  */
 bool pmpi_reduce_crashes(const void *in, int rank, int root);
 
@@ -105,5 +92,5 @@ enum collective pmpi_reports_aliasing(enum collective collective, int64_t count)
  */
 void pmpi_in_words(const char *version, char *words, size_t size);
 
-/* Describes the library about which pmpi_fits() has asked, as pmpi_in_words() does. */
+/* Describes the MPI library, as pmpi_in_words() does. */
 void pmpi_words(char *words, size_t size);

@@ -2,6 +2,8 @@
 /* Finds the function that a call would reach; see caller.h. */
 #include "caller.h"
 
+#include "module.h"
+
 #include <dlfcn.h>
 #include <errno.h>
 #include <link.h>
@@ -9,16 +11,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-
-/* The loader knows objects by these names, so it looks for no file. The name of the program itself is empty. */
-void *caller_object(void *caller)
-{
-    Dl_info info;
-    struct link_map *map;
-    if (!dladdr1(caller, &info, (void **)&map, RTLD_DL_LINKMAP) || !map->l_name[0])
-        return NULL;
-    return dlopen(map->l_name, RTLD_LAZY | RTLD_NOLOAD);
-}
 
 /* A library whose name begins like that of MPI; `skip` such libraries come before it. */
 struct likely {
@@ -65,8 +57,52 @@ void *caller_next(const char *name, void *caller)
 {
     void *next = dlsym(RTLD_NEXT, name);
     if (!next)
-        next = symbol_of(caller_object(caller), name);
+        next = symbol_of(module_of(caller), name);
     return next ? next : symbol_of(caller_library(), name);
+}
+
+static void *_Atomic mpi; /* for dlsym(): the MPI library was found with this handle */
+static atomic_bool second;
+
+/*
+ * Returns a handle with which dlsym() searches the objects behind us or, if they have no MPI, the MPI library that the
+ * caller's object uses, or else that of a plugin.
+ */
+static void *where(void *caller)
+{
+    if (dlsym(RTLD_NEXT, "PMPI_Bcast"))
+        return RTLD_NEXT;
+    void *object = module_of(caller), *bcast = object ? dlsym(object, "PMPI_Bcast") : NULL;
+    void *library = bcast ? module_of(bcast) : NULL;
+    if (object)
+        dlclose(object);
+    return library ? library : caller_library();
+}
+
+bool caller_find_mpi(void *caller)
+{
+    return mpi || (mpi = where(caller));
+}
+
+void *caller_mpi(const char *name)
+{
+    void *volatile found = dlsym(mpi, name); /* no tail call: RTLD_NEXT means the object behind that of dlsym()'s caller */
+    return found;
+}
+
+bool caller_second_mpi(void)
+{
+    return second;
+}
+
+/* Does the object have another MPI library than the one that caller_find_mpi() has found? */
+static bool has_second(void *object)
+{
+    const void *bcast = mpi && mpi != RTLD_NEXT && object ? dlsym(object, "PMPI_Bcast") : NULL;
+    const bool has = bcast && bcast != dlsym(mpi, "PMPI_Bcast");
+    if (has)
+        second = true;
+    return has;
 }
 
 void *_Atomic callers_known[CALLERS];
@@ -108,9 +144,10 @@ static bool is_not_behind_us(const void *found)
 /* Looks for a stand-in. Takes microseconds. */
 static void *find_stand_in(const char *name, void *caller)
 {
-    void *object = caller_object(caller), *from = object ? object : RTLD_NEXT;
-    void *found = dlsym(from, name) ? NULL : dlsym(from, name + 1);
-    if (found && (is_everywhere(name + 1, found) || is_not_behind_us(found)) && dlsym(RTLD_NEXT, name))
+    void *object = module_of(caller), *from = object ? object : RTLD_NEXT;
+    const bool other = has_second(object);
+    void *found = dlsym(from, name) && !other ? NULL : dlsym(from, name + 1);
+    if (found && !other && (is_everywhere(name + 1, found) || is_not_behind_us(found)) && dlsym(RTLD_NEXT, name))
         found = NULL;
     if (object)
         dlclose(object);

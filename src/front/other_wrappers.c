@@ -2,7 +2,7 @@
 /*
  * libpleach-others.so: times the collectives that Pleach does not serve; see others.h. Only `pleach advise` preloads it,
  * beside libpleach.so. It passes all arguments unchanged. It is the same for all MPI libraries, as it knows only the names
- * of the functions, the numbers of their arguments, MPI_SUCCESS, and one number that is an error in each MPI.
+ * of the functions, the numbers of their arguments and MPI_SUCCESS.
  */
 #include "others.h"
 
@@ -13,16 +13,15 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
 
-enum { FAILED = 16 }; /* the result without libpleach.so; in some MPIs MPI_ERR_INTERN, in others MPI_ERR_OTHER */
-
-/* Does what pleach_other_fn says. */
-static int tell_other(enum other which, bool large, const argument *arguments, double seconds, void *caller)
+/* Tells libpleach.so of a call, if it is there. */
+static void tell_other(enum other which, bool large, const argument *arguments, double seconds, void *caller)
 {
     static _Atomic(void *) known;
     void *f = atomic_load(&known);
     if (!f)
         atomic_store(&known, f = dlsym(RTLD_DEFAULT, OTHER_SYMBOL));
-    return f ? ((pleach_other_fn *)f)(which, large, arguments, seconds, caller) : FAILED;
+    if (f)
+        ((pleach_other_fn *)f)(which, large, arguments, seconds, caller);
 }
 
 #define DEFINE_FORM(which, name, large, n)                                                                                  \
@@ -35,10 +34,10 @@ static int tell_other(enum other which, bool large, const argument *arguments, d
         if (!f)                                                                                                             \
             atomic_store(&known, f = caller_next("PMPI_" #name, caller));                                                   \
         if (!f)                                                                                                             \
-            return tell_other(which, large, NULL, 0, caller);                                                               \
+            return FAILED;                                                                                                  \
         const double start = seconds_now();                                                                                 \
         const int error = ((int (*)(P##n(argument)))f)(A##n);                                                               \
-        if (!stand_in && error == MPI_SUCCESS)                                                                              \
+        if (!stand_in && error == 0)                                                                                        \
             tell_other(which, large, (const argument[]){A##n}, seconds_now() - start, caller);                              \
         return error;                                                                                                       \
     }

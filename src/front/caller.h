@@ -2,16 +2,13 @@
 /*
  * Finds the function that a call would reach if Pleach were not preloaded. `caller` is an address in the code of the caller.
  * The search covers the libraries after ours in the loader's order. If a plugin has loaded MPI, the search covers the
- * caller's object and its libraries. This file does not need mpi.h, so libpleach-others.so contains these functions, too.
+ * caller's object and its libraries.
  */
 #pragma once
 
 #include <stdatomic.h>
 #include <stdbool.h>
 #include <stdint.h>
-
-/* The object that has this address, as dlopen() returns it. Returns NULL if it is unknown, or is the program itself. */
-void *caller_object(void *caller);
 
 /*
  * The MPI library that a plugin has loaded for itself, as dlopen() returns it; NULL if there is none. The rest of the
@@ -24,12 +21,25 @@ void *caller_library(void);
 void *caller_next(const char *name, void *caller);
 
 /*
+ * Finds the MPI library that calls from here reach. Returns false if there is none yet. MPI stays loaded from then on, but a
+ * plugin that brought it need not. Not thread-safe.
+ */
+bool caller_find_mpi(void *caller);
+
+/* Finds a symbol in the MPI library that caller_find_mpi() has found. */
+void *caller_mpi(const char *name);
+
+/*
  * A stand-in is a library that replaces MPI in a serial program, or behind a plugin that is not linked to MPI. It has
- * functions of its own such as MPI_Bcast, which a preloaded library would hide, but no PMPI_ functions. `name` is the PMPI_
- * name of the function that is called ("PMPI_Bcast", "pmpi_bcast_"); it has the same address in each call, and lives for
- * ever. Returns the stand-in's function if the caller uses a stand-in, and NULL if the call is for MPI.
+ * functions of its own such as MPI_Bcast, which a preloaded library would hide, but no PMPI_ functions. A second MPI library
+ * in the process is a stand-in, too. `name` is the PMPI_ name of the function that is called ("PMPI_Bcast", "pmpi_bcast_");
+ * it has the same address in each call, and lives for ever. Returns the stand-in's function if the caller uses a stand-in,
+ * and NULL if the call is for the MPI library.
  */
 void *caller_stand_in(const char *name, void *caller);
+
+/* Has the process a second MPI library, from which a call has come? */
+bool caller_second_mpi(void);
 
 /*
  * The latest callers whose calls are for MPI, not for a stand-in. Each caller has one place. If another caller takes that

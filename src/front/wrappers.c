@@ -1,20 +1,37 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The MPI_ functions that programs call. */
-#include "interpose.h"
-
 #include "caller.h"
+#include "front.h"
 #include "hot.h"
-#include "library.h"
+#include "say.h"
 #include "served.h"
 
 #include <string.h>
+
+/* Tells of a second MPI library, once. */
+static void tell_second(void)
+{
+    static atomic_flag told = ATOMIC_FLAG_INIT;
+    if (caller_second_mpi() && !atomic_flag_test_and_set(&told) && is_speaker())
+        say("this process has two MPI libraries; calls of the second one are passed through");
+}
+
+/* Takes a call. `name`: the PMPI_ name of the function. */
+HOT static int take(const struct call *c, const char *name, void *caller)
+{
+    void *stand_in = caller_known(caller) ? NULL : caller_stand_in(name, caller);
+    if (!stand_in)
+        return front(caller)->call(c, caller);
+    tell_second();
+    return native_call(stand_in, c);
+}
 
 #define DEFINE_FORM(name, large, collective, n, in, out, ...)                                                               \
     int name(P##n(argument)) EXPORT("MPI_" #name) HOT;                                                                      \
     int name(P##n(argument))                                                                                                \
     {                                                                                                                       \
         const struct call c = {collective, large, (const void *)(in), (void *)(out), __VA_ARGS__};                          \
-        return intercept(&c, __builtin_return_address(0));                                                                  \
+        return take(&c, "PMPI_" #name, __builtin_return_address(0));                                                        \
     }
 
 #define DEFINE(name, fortran, ...)                                                                                          \
@@ -35,14 +52,14 @@ static int begin(const char *name, int sessions, const argument a[4], void *call
     function *stand_in = (function *)caller_stand_in(name, caller);
     function *f = stand_in ? stand_in : (function *)caller_next(sessions ? name : name + strlen("P"), caller);
     if (!f)
-        return MPI_ERR_INTERN;
+        return FAILED;
     if (sessions && !stand_in)
-        library_sessions(sessions);
+        front(caller)->sessions(sessions);
     const int error = f(a[0], a[1], a[2], a[3]);
-    if (sessions && !stand_in && error != MPI_SUCCESS)
-        library_sessions(-sessions);
-    else if (sessions >= 0 && !stand_in && error == MPI_SUCCESS)
-        library_initialized(caller);
+    if (sessions && !stand_in && error)
+        front(caller)->sessions(-sessions);
+    else if (sessions >= 0 && !stand_in && !error)
+        front(caller)->initialized();
     return error;
 }
 
@@ -56,3 +73,10 @@ static int begin(const char *name, int sessions, const argument a[4], void *call
 
 INITIALIZERS(INITIALIZER)
 SESSIONS(BEGIN)
+
+pleach_other_fn pleach_other EXPORT(OTHER_SYMBOL);
+
+void pleach_other(enum other which, bool large, const argument *arguments, double seconds, void *caller)
+{
+    front(caller)->other(which, large, arguments, seconds);
+}

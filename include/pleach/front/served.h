@@ -2,7 +2,7 @@
 /*
  * The functions of MPI that Pleach intercepts, a line each; others.h has those that it only times. wrappers.c defines them
  * for C, each collective also with _c behind its name, and fortran_wrappers.c for Fortran. These definitions are all that
- * the libraries export; exports.sh reads the names here.
+ * libpleach.so exports; exports.sh reads the names here.
  */
 #pragma once
 
@@ -53,3 +53,9 @@
 
 /* mpi.h declares the functions with narrower arguments. So we define them under our names and export them under MPI's. */
 #define EXPORT(name) __asm__(name) __attribute__((visibility("default")))
+
+/*
+ * The result where there is no MPI library: MPI_ERR_INTERN in some interfaces, MPI_ERR_OTHER in others. MPI_SUCCESS is 0 in
+ * all of them.
+ */
+enum { FAILED = 16 };

@@ -6,7 +6,7 @@
  */
 #pragma once
 
-#include "call.h"
+#include "native.h"
 
 /* The bytes that a rank sends, computed from a count and a datatype among the arguments. */
 enum sent {
@@ -62,9 +62,8 @@ enum other { OTHERS(OTHER_ROW) OTHERS_END };
 #undef OTHER_ROW
 
 /*
- * libpleach.so exports a function of this type for libpleach-others.so. The function counts a call that has succeeded, and
- * returns MPI_SUCCESS. `large`: the _c form. `argument`: the arguments as they came. `caller`: the call's return address. If
- * `argument` is NULL, the process has no such function of MPI: returns MPI_ERR_INTERN, whose number depends on the MPI.
+ * libpleach.so exports a function of this type for libpleach-others.so. It counts a call that has succeeded. `large`: the _c
+ * form. `arguments`: as they came. `caller`: the call's return address.
  */
-typedef int pleach_other_fn(enum other which, bool large, const argument *argument, double seconds, void *caller);
+typedef void pleach_other_fn(enum other which, bool large, const argument *arguments, double seconds, void *caller);
 #define OTHER_SYMBOL "pleach_other"

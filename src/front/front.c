@@ -1,0 +1,173 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Opens the part for the process's MPI library; see front.h. */
+#include "front.h"
+
+#include "caller.h"
+#include "hold.h"
+#include "interface.h"
+#include "large_stack.h"
+#include "last.h"
+#include "module.h"
+#include "say.h"
+#include "served.h"
+
+#include <dlfcn.h>
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+#include <unistd.h>
+
+const struct part *_Atomic front_part;
+
+/* ---- Calls that no part serves --------------------------------------------------------------------------------------- */
+
+#define NAMES(name, fortran, collective, ...) [collective] = {"PMPI_" #name, "PMPI_" #name "_c"},
+static const char *const names[COLLECTIVES][2] = {SERVED(NAMES)};
+
+/* MPI's function for a collective; NULL: it has none. */
+static void *native(enum collective collective, bool large, void *caller)
+{
+    static void *_Atomic known[COLLECTIVES][2];
+    void *f = atomic_load(&known[collective][large]);
+    if (!f)
+        f = caller_next(names[collective][large], caller);
+    if (front_part) /* MPI stays loaded */
+        atomic_store(&known[collective][large], f);
+    return f;
+}
+
+static int pass(const struct call *c, void *caller)
+{
+    void *f = native(c->collective, c->large, caller);
+    if (!f && c->large && call_count(c) == (int)call_count(c))
+        f = native(c->collective, false, caller);
+    return f ? native_call(f, c) : FAILED;
+}
+
+static bool pass_fortran(const struct fortran_call *c, void *caller)
+{
+    (void)c;
+    (void)caller;
+    return false;
+}
+
+static void nothing(void)
+{
+}
+
+static void pass_sessions(int more)
+{
+    (void)more;
+}
+
+static void pass_other(enum other which, bool large, const argument *arguments, double seconds)
+{
+    (void)which;
+    (void)large;
+    (void)arguments;
+    (void)seconds;
+}
+
+static void pass_end(const char *(*taker)(void))
+{
+    (void)taker;
+}
+
+const struct part front_passes = {.call = pass,
+                                  .fortran = pass_fortran,
+                                  .initialized = nothing,
+                                  .sessions = pass_sessions,
+                                  .other = pass_other,
+                                  .end = pass_end};
+
+/* ---- The part -------------------------------------------------------------------------------------------------------- */
+
+/* Opens the part for an interface. NULL, with the reason, if that fails. */
+static const struct part *open_part(const char *interface, char *why, size_t size)
+{
+    char name[64];
+    snprintf(name, sizeof name, "libpleach-%s.so", interface);
+    const struct part *p = module_open(name, PART_SYMBOL, why, size);
+    if (p && (p->size != sizeof *p || !p->open(caller_mpi))) {
+        snprintf(why, size,
+                 p->size != sizeof *p ? "%s belongs to another build of Pleach"
+                                      : "this MPI library lacks functions that %s needs",
+                 name);
+        p = NULL;
+    }
+    return p;
+}
+
+static void choose(void *caller)
+{
+    static char version[INTERFACE_TEXT], why[512];
+    if (front_part || !caller_find_mpi(caller))
+        return;
+    const char *interface = interface_of(caller_mpi, version);
+    const struct part *p = interface ? open_part(interface, why, sizeof why) : NULL;
+    if (!interface)
+        snprintf(why, sizeof why, "this MPI library is \"%.*s\", which Pleach does not know", (int)strcspn(version, "\n,"),
+                 version);
+    if (!p && is_speaker())
+        say("%s; every call is passed through", why);
+    atomic_store(&front_part, p ? p : &front_passes);
+}
+
+/* Opening a library needs much stack. */
+const struct part *front_open(void *caller)
+{
+    static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+    const int saved = errno; /* of the application */
+    pthread_mutex_lock(&lock);
+    large_stack_call(choose, caller);
+    pthread_mutex_unlock(&lock);
+    errno = saved;
+    return front_part ? front_part : &front_passes;
+}
+
+/* ---- The end --------------------------------------------------------------------------------------------------------- */
+
+static pid_t owner; /* the process that loaded the library; a child that fork() made prints no message */
+
+__attribute__((constructor)) static void begin(void)
+{
+    owner = getpid();
+}
+
+static bool mpi_begun(void)
+{
+    int begun = 0;
+    int (*initialized)(int *) = (__typeof__(initialized))dlsym(RTLD_DEFAULT, "PMPI_Initialized");
+    void *library = initialized ? NULL : caller_library();
+    if (library)
+        initialized = (__typeof__(initialized))dlsym(library, "PMPI_Initialized");
+    return initialized && initialized(&begun) == 0 && begun;
+}
+
+/* As part.h says. */
+static const char *taker(void)
+{
+#define NAME(name, ...) "MPI_" #name,
+    static const char *const functions[] = {SERVED(NAME)};
+    Dl_info its, our;
+    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++) {
+        const void *first = dlsym(RTLD_DEFAULT, functions[i]);
+        if (first && dladdr(first, &its) && dladdr(&owner, &our) && its.dli_fbase != our.dli_fbase)
+            return its.dli_fname;
+    }
+    return NULL;
+}
+
+static void end(void)
+{
+    if (getpid() == owner && front_part)
+        front_part->end(taker);
+}
+
+/* If calls have gone past us, a part must say so. */
+__attribute__((destructor)) static void at_exit(void)
+{
+    if (!front_part && getpid() == owner && is_speaker() && mpi_begun())
+        front_open(NULL);
+    run_last(end);
+}
