@@ -16,6 +16,7 @@ static int print_path(char **operand)
 
 const struct command command_path = {
     .name = "path",
+    .usage = "",
     .summary = "print the full path of Pleach's library",
     .details = "Prints the full path of libpleach.so, for launchers that preload it themselves:\n\n"
                "  mpiexec -n 16 -genv LD_PRELOAD \"$(pleach path)\" ./app args...\n",

@@ -44,13 +44,6 @@ static int pass(const struct call *c, void *caller)
     return f ? native_call(f, c) : FAILED;
 }
 
-static bool pass_fortran(const struct fortran_call *c, void *caller)
-{
-    (void)c;
-    (void)caller;
-    return false;
-}
-
 static void nothing(void)
 {
 }
@@ -73,12 +66,8 @@ static void pass_end(const char *(*taker)(void))
     (void)taker;
 }
 
-const struct part front_passes = {.call = pass,
-                                  .fortran = pass_fortran,
-                                  .initialized = nothing,
-                                  .sessions = pass_sessions,
-                                  .other = pass_other,
-                                  .end = pass_end};
+const struct part front_passes = {
+    .call = pass, .initialized = nothing, .sessions = pass_sessions, .other = pass_other, .end = pass_end};
 
 /* ---- The part -------------------------------------------------------------------------------------------------------- */
 

@@ -53,13 +53,14 @@ static int begin(const char *name, int sessions, const argument a[4], void *call
     function *f = stand_in ? stand_in : (function *)caller_next(sessions ? name : name + strlen("P"), caller);
     if (!f)
         return FAILED;
-    if (sessions && !stand_in)
-        front(caller)->sessions(sessions);
+    const struct part *p = stand_in ? &front_passes : front(caller); /* Open MPI's library becomes global in MPI_Init */
+    if (sessions)
+        p->sessions(sessions);
     const int error = f(a[0], a[1], a[2], a[3]);
-    if (sessions && !stand_in && error)
-        front(caller)->sessions(-sessions);
-    else if (sessions >= 0 && !stand_in && !error)
-        front(caller)->initialized();
+    if (sessions && error)
+        p->sessions(-sessions);
+    else if (sessions >= 0 && !error)
+        p->initialized();
     return error;
 }
 

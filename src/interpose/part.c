@@ -13,21 +13,29 @@ static bool begin(void *(*find)(const char *name))
     return pmpi_find(find);
 }
 
-/* Serves a call from Fortran unless INTEGERs have another size than ours. */
+/* Serves a call from Fortran unless INTEGERs have another size than ours, or descriptors a layout that we do not know. */
 static bool take_fortran(const struct fortran_call *f, void *caller)
 {
-    if (!fortran_find(caller))
+    struct fortran_buffer in, out;
+    if (!fortran_find(caller) || (f->described && !(fortran_knows(f->in) && fortran_knows(f->out))))
         return false;
+    const int no_in = fortran_take(&in, f->in, f->described && f->in), no_out = fortran_take(&out, f->out, f->described);
     const struct call c = {f->collective,
-                           false,
-                           fortran_buffer(f->in),
-                           fortran_buffer(f->out),
-                           *f->count,
+                           f->large,
+                           in.data,
+                           out.data,
+                           f->large ? (argument) * (const MPI_Count *)f->count : *(const int *)f->count,
                            (argument)fortran.type(*f->type),
                            f->op ? (argument)fortran.op(*f->op) : 0,
                            f->root ? *f->root : 0,
                            (argument)fortran.comm(*f->comm)};
-    const int error = intercept(&c, caller);
+    int error = no_in ? no_in : no_out;
+    if (error)
+        pmpi.Comm_call_errhandler((MPI_Comm)c.comm, error);
+    else
+        error = intercept(&c, caller);
+    fortran_give_back(&in, false);
+    fortran_give_back(&out, !error);
     if (f->error)
         *f->error = error;
     return true;
@@ -39,7 +47,7 @@ const struct part pleach_part = {.version = PACKAGE_VERSION,
                                  .size = sizeof(struct part),
                                  .open = begin,
                                  .call = intercept,
-                                 .fortran = take_fortran,
+                                 .fortran = ABI_SERVES_FORTRAN ? take_fortran : NULL,
                                  .initialized = library_initialized,
                                  .sessions = library_sessions,
                                  .other = count_other,

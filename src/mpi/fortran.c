@@ -7,6 +7,8 @@
 #include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
 
 struct fortran fortran;
 
@@ -38,8 +40,6 @@ static bool has_our_integers(void)
 
 bool fortran_find(void *caller)
 {
-    if (!ABI_SERVES_FORTRAN)
-        return false;
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
     static atomic_bool found;
     if (!atomic_load_explicit(&found, memory_order_acquire)) {
@@ -59,7 +59,62 @@ bool fortran_find(void *caller)
     return fortran.comm && fortran.type && fortran.op;
 }
 
-void *fortran_buffer(void *address)
+/* A descriptor in the layout of gcc's ISO_Fortran_binding.h. */
+struct fortran_array {
+    char *base;
+    size_t size; /* of an element, in bytes */
+    int version;
+    signed char rank, attribute;
+    short type;
+    struct {
+        ptrdiff_t lower, extent, step; /* step: in bytes */
+    } dim[15];
+};
+
+bool fortran_knows(const void *descriptor)
+{
+    enum { GCC = 1 }; /* CFI_VERSION */
+    return !descriptor || ((const struct fortran_array *)descriptor)->version == GCC;
+}
+
+/* The number of elements; -1 if the last extent is unknown, as that of an array of assumed size, which is no section. */
+static ptrdiff_t elements_of(const struct fortran_array *a)
+{
+    ptrdiff_t elements = 1;
+    for (int i = 0; i < a->rank; i++)
+        elements = a->dim[i].extent < 0 ? -1 : elements * a->dim[i].extent;
+    return elements;
+}
+
+static bool is_section(const struct fortran_array *a)
+{
+    ptrdiff_t step = (ptrdiff_t)a->size;
+    for (int i = 0; i < a->rank && elements_of(a) > 1; i++) {
+        if (a->dim[i].extent != 1 && a->dim[i].step != step)
+            return true;
+        step *= a->dim[i].extent;
+    }
+    return false;
+}
+
+/* Copies all elements, in their order, from the array to `flat` or, with `back`, from there. */
+static void copy_section(const struct fortran_array *a, char *flat, bool back)
+{
+    ptrdiff_t index[15] = {0}, left = elements_of(a);
+    for (char *at = a->base; left > 0; left--, flat += a->size) {
+        memcpy(back ? at : flat, back ? flat : at, a->size);
+        for (int i = 0; i < a->rank; i++) {
+            at += a->dim[i].step;
+            if (++index[i] < a->dim[i].extent)
+                break;
+            at -= a->dim[i].extent * a->dim[i].step;
+            index[i] = 0;
+        }
+    }
+}
+
+/* Converts an address for C. */
+static void *converted(void *address)
 {
     for (int i = 0; address && i < 2; i++) {
         if (address == bottom[i])
@@ -68,4 +123,27 @@ void *fortran_buffer(void *address)
             return MPI_IN_PLACE;
     }
     return address;
+}
+
+int fortran_take(struct fortran_buffer *b, void *given, bool described)
+{
+    const struct fortran_array *a = described ? given : NULL;
+    *b = (struct fortran_buffer){.data = converted(a ? a->base : given)};
+    if (!a || b->data != a->base || !is_section(a))
+        return MPI_SUCCESS;
+    b->data = malloc((size_t)elements_of(a) * a->size);
+    if (!b->data)
+        return MPI_ERR_NO_MEM;
+    b->described = a;
+    copy_section(a, b->data, false);
+    return MPI_SUCCESS;
+}
+
+void fortran_give_back(struct fortran_buffer *b, bool result)
+{
+    if (!b->described)
+        return;
+    if (result)
+        copy_section(b->described, b->data, true);
+    free(b->data);
 }

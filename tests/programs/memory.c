@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * memory: one rank lacks scratch memory in the first large reduction; the result must be right all the same. On that rank
- * malloc and its relatives refuse memory to the library that intercepts MPI_Reduce, if there is one. (A limit on the address
+ * malloc and its relatives refuse memory to Pleach's libraries. (A limit on the address
  * space is no test: MPICH and UCX need memory as well, and hang or abort without it.)
  *     memory [BYTES]    refuses allocations of BYTES or more, by default of a page
  *     memory late       refuses all allocations after some calls that had memory; an error on one rank must not make others
@@ -17,7 +17,7 @@
 
 enum { COUNT = 400009 };
 
-static void *refused_library; /* address of the library that gets no memory; NULL: none */
+static bool refuses; /* Pleach gets no memory */
 static size_t refused_bytes = 4096;
 static int refusals;
 
@@ -29,7 +29,7 @@ void *__libc_memalign(size_t alignment, size_t bytes);
 static bool refuse(const void *caller, size_t bytes)
 {
     Dl_info info;
-    if (!refused_library || bytes < refused_bytes || !dladdr(caller, &info) || info.dli_fbase != refused_library)
+    if (!refuses || bytes < refused_bytes || !dladdr(caller, &info) || !strstr(info.dli_fname, "/libpleach"))
         return false;
     refusals++;
     errno = ENOMEM;
@@ -63,14 +63,6 @@ EXPORTED void *aligned_alloc(size_t alignment, size_t bytes)
 EXPORTED int posix_memalign(void **result, size_t alignment, size_t bytes)
 {
     return REFUSE(bytes) || !(*result = __libc_memalign(alignment, bytes)) ? ENOMEM : 0;
-}
-
-static void refuse_the_interceptor(void)
-{
-    Dl_info intercepts, native;
-    if (dladdr(dlsym(RTLD_DEFAULT, "MPI_Reduce"), &intercepts) && dladdr(dlsym(RTLD_DEFAULT, "PMPI_Reduce"), &native) &&
-        intercepts.dli_fbase != native.dli_fbase)
-        refused_library = intercepts.dli_fbase;
 }
 
 static int data[COUNT], sums[COUNT];
@@ -138,10 +130,10 @@ static void too_late(int rank)
     before = errors_from(0, rank) + errors_from(1, rank);
     refused_bytes = 0;
     if (rank == 1)
-        refuse_the_interceptor();
+        refuses = true;
     for (int root = 0; root < 2; root++)
         later[root] = errors_from(root, rank);
-    refused_library = NULL;
+    refuses = false;
     again = errors_from(0, rank) + errors_from(1, rank);
     if (rank == 0)
         printf("memory %s: errors on %d ranks from rank 0, on %d from rank 1\n", before || again ? "bad" : "ok", later[0],
@@ -166,11 +158,11 @@ int main(int argc, char **argv)
         return 0;
     }
     if (rank == 1)
-        refuse_the_interceptor();
+        refuses = true;
     collectives(MPI_COMM_WORLD, "nothing from malloc");
     MPI_Comm_dup(MPI_COMM_WORLD, &second);
     collectives(second, "nothing from malloc, second communicator");
-    refused_library = NULL;
+    refuses = false;
     collectives(second, "memory again");
 
     MPI_Comm_free(&second);

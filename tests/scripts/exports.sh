@@ -4,11 +4,11 @@
 # else. It must not load an MPI library, as the application may use another one, nor libunwind, which would take over C++
 # exceptions.
 #
-# libpleach.so exports the C functions of collectives, their forms for large counts, the functions that initialize MPI or open
-# and close a session, and pleach_other(), which libpleach-others.so calls. It exports Fortran functions, too: with one
-# underscore at the end, as compilers name a subroutine, and with _f08_, as Open MPI's module mpi_f08 names them. Names without
-# an underscore would hide an application's own functions; see hidden.sh. A part exports one variable, and none contains the
-# simulator, HTML pages or tuning. libpleach-report.so writes reports and exports one variable, too.
+# libpleach.so exports the C functions of collectives, their forms for large counts, the functions that initialize MPI or
+# open and close a session, and pleach_other(), which libpleach-others.so calls. It exports Fortran functions, too: with one
+# underscore at the end, as compilers name a subroutine, and with _f08_ or _f08ts_, as Open MPI's module mpi_f08 names
+# them. Names without an underscore would hide an application's own functions; see hidden.sh. A part exports one variable,
+# and none contains the simulator, HTML pages or tuning. libpleach-report.so writes reports and exports one variable, too.
 . "$srcdir/tests/scripts/mpi.sh"
 
 # names LIST: prints the names in this list of the table.
@@ -24,6 +24,7 @@ in_c() {
 }
 in_fortran() {
     { names SERVED; names INITIALIZERS; } | tr '[:upper:]' '[:lower:]' | sed 's/.*/mpi_&_\nmpi_&_f08_/'
+    names SERVED | tr '[:upper:]' '[:lower:]' | sed 's/.*/mpi_&_f08ts_\nmpi_&_c_f08ts_/'
 }
 
 # exports LIBRARY NAME..: fails unless the library exports exactly these names and needs only the libraries of C.

@@ -14,11 +14,58 @@ int PMPI_Get_library_version(char *version, int *length)
     return 0;
 }
 END
-    LIBPLEACH=$LIBPLEACH:$scratch/wrapper.so preloaded 2 PLEACH_ENGINE=chain PLEACH_LOG=stderr "$programs/five" >"$out" 2>&1 || fail "MPIwrapper: exit status $?"
+    LIBPLEACH=$LIBPLEACH:$scratch/wrapper.so preloaded 2 PLEACH_ENGINE=chain PLEACH_LOG=stderr "$programs/five" \
+        >"$out" 2>&1 || fail "MPIwrapper: exit status $?"
     says "$out" 'five ok'
     lines "$out" '^pleach: ' 1
     says "$out" 'pleach: this MPI library is "MPIwrapper 2.11.1'
     silent_about "$out" 'chain forced'
+fi
+
+# Plugins may bring two MPI libraries into a process. The first one's calls are served.
+cat >"$scratch/plugin.c" <<'END'
+#include <mpi.h>
+#include <stddef.h>
+int run(void);
+int run(void)
+{
+    static int in[5000], sums[5000];
+    int begun;
+    MPI_Initialized(&begun);
+    if (!begun)
+        MPI_Init(NULL, NULL);
+    for (int i = 0; i < 5000; i++)
+        in[i] = i;
+    return MPI_Allreduce(in, sums, 5000, MPI_INT, MPI_SUM, MPI_COMM_WORLD) != MPI_SUCCESS || sums[4999] != 4999;
+}
+END
+if open_mpi && mpicc.openmpi -shared -fPIC -o "$scratch/second.so" "$scratch/plugin.c" 2>"$scratch/err" &&
+    $MPI_COMPILER -shared -fPIC -o "$scratch/first.so" "$scratch/plugin.c" $MPI_LINKED 2>"$scratch/err" &&
+    compiled plugins -ldl <<'END' && in_time "$scratch/plugins" "$scratch/first.so" "$scratch/second.so" >"$out" 2>&1; then
+#include <dlfcn.h>
+#include <stdio.h>
+int main(int argc, char **argv)
+{
+    int wrong = argc - 3, (*run[2])(void);
+    for (int i = 0; i < 2; i++)
+        *(void **)&run[i] = dlsym(dlopen(argv[i + 1], RTLD_NOW | RTLD_LOCAL), "run");
+    for (int i = 0; i < 6; i++)
+        wrong += run[i % 2]();
+    puts(wrong ? "wrong" : "plugins ok");
+    return wrong;
+}
+END
+    for order in 'first second' 'second first'; do
+        in_time env LD_PRELOAD="$LIBPLEACH" PLEACH_LOG="$scratch/log" "$scratch/plugins" "$scratch/${order% *}.so" \
+            "$scratch/${order#* }.so" >"$out" 2>&1 || fail "plugins, $order: exit status $?"
+        says "$out" 'plugins ok'
+        lines "$out" '^pleach: this process has two MPI libraries; calls of the second one are passed through$' 1
+        lines "$out" '^pleach: ' 1
+        equal "calls of the ${order% *} one" "$(awk -F '\t' '$6 == "allreduce"' "$scratch/log" | wc -l)" 3
+        rm "$scratch/log"
+    done
+else
+    echo "not tested: two MPI libraries in a process: $(head -n 1 "$out")"
 fi
 
 # alone NAME WHY: with a copy of libpleach.so beside which there is what `mkdir NAME' and the caller have put there, MPI

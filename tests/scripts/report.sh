@@ -88,8 +88,11 @@ equal 'the old page' "$(cat "$scratch/page.html")" old
 
 # If libpleach-report.so is not installed, rank 0 prints one line, which says that there is no report. The other rank leaves
 # its rank report.
-cp "${LIBPLEACH%%:*}" "$scratch/libpleach-alone.so"
-LIBPLEACH=$scratch/libpleach-alone.so with_both 2 PLEACH_REPORT="$scratch/none" "$programs/five" || fail "alone: $?"
+mkdir "$scratch/alone"
+for part in '' -mpich -openmpi -abi; do
+    cp "${LIBPLEACH%.so}$part.so" "$scratch/alone"
+done
+LIBPLEACH=$scratch/alone/libpleach.so with_both 2 PLEACH_REPORT="$scratch/none" "$programs/five" || fail "alone: $?"
 lines "$out" "$scratch/none: libpleach-report.so is neither in the folder pleach beside .* nor in .*; no report is written" 1
 lines "$out" . 2
 equal 'left by a lone library' "$(cd "$scratch" && echo none*/*)" none.parts/1

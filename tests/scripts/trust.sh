@@ -100,10 +100,16 @@ native no-context'
 served 3 "$programs/churn" "$(whole_or 2000 600)"
 
 # If ranks have different releases of the library, one line names both, all calls are native, and the program runs.
-# other FROM TO: makes a copy of the library in which the text TO replaces FROM behind "wire protocol".
+# other FROM TO: makes a copy of the library and its parts in which the text TO replaces FROM behind "wire protocol".
 other() {
-    LC_ALL=C sed "s/\(wire protocol\) $1/\1 $2/" "$LIBPLEACH" >"$scratch/other.so"
-    ! cmp -s "$LIBPLEACH" "$scratch/other.so" || fail "no \"wire protocol $1\" in $LIBPLEACH"
+    mkdir -p "$scratch/other"
+    cp "$LIBPLEACH" "$scratch/other"
+    for other_part in mpich openmpi abi; do
+        LC_ALL=C sed "s/\(wire protocol\) $1/\1 $2/" "${LIBPLEACH%.so}-$other_part.so" \
+            >"$scratch/other/libpleach-$other_part.so"
+        ! cmp -s "${LIBPLEACH%.so}-$other_part.so" "$scratch/other/libpleach-$other_part.so" ||
+            fail "no \"wire protocol $1\" in part $other_part"
+    done
 }
 # differing LIBRARIES: runs three ranks, the last with these libraries. All calls must be native.
 differing() {
@@ -123,7 +129,7 @@ fi
 # mixed SAID: fails unless there is one line, with this text, if one rank has the other library.
 mixed() {
     for operations in '' "$refused"; do
-        differing "$scratch/other.so$operations"
+        differing "$scratch/other/libpleach.so$operations"
         lines "$out" '^pleach: ' 1
         says "$out" "$1"
         records "$out" 'native mismatch'
@@ -132,7 +138,7 @@ mixed() {
 version=$("$PLEACH" --version | sed 's/.* //;q')
 # The name of another release, of the same length.
 next=$(printf '%s' "$version" | sed 's/.$//')Z
-number=$(grep -a -o 'wire protocol [0-9]*' "$LIBPLEACH" | sed 's/.* //;q')
+number=$(grep -a -o 'wire protocol [0-9]*' "${LIBPLEACH%.so}-mpich.so" | sed 's/.* //;q')
 other "$number of release $version" "$number of release $next"
 mixed "${LIBPLEACH##*/} differs between ranks: releases $version and $next; every call goes to the native MPI library"
 other "$number" "$(echo "$number" | tr 0-9 1-90)"

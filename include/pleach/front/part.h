@@ -13,10 +13,13 @@
 
 /* A call of a Fortran function: the arguments as the program passed them, by reference. */
 struct fortran_call {
+    bool described; /* in and out are descriptors of arrays (CFI_cdesc_t), which may be sections */
+    bool large;     /* *count is an MPI_Count */
     enum collective collective;
     void *in, *out;
-    const int *count, *type, *op, *root, *comm; /* NULL if the collective has no such argument */
-    int *error;                                 /* NULL if the caller has left it out */
+    const void *count;
+    const int *type, *op, *root, *comm; /* NULL if the collective has no such argument */
+    int *error;                         /* NULL if the caller has left it out */
 };
 
 /* In all functions, `caller` is the return address of the intercepted call. */
@@ -34,8 +37,8 @@ struct part {
     int (*call)(const struct call *c, void *caller);
 
     /*
-     * Serves a call of a Fortran function. Returns false if the MPI library's own Fortran function must do so: it may call
-     * the C function.
+     * Serves a call of a Fortran function. Returns false if the MPI library's own Fortran function must do so. NULL: that
+     * function calls the C function.
      */
     bool (*fortran)(const struct fortran_call *c, void *caller);
 

@@ -13,10 +13,25 @@ struct fortran {
 extern struct fortran fortran;
 
 /*
- * Finds these functions and the constants, once, for a caller (a code address). Returns false if calls from Fortran come to
- * us as calls from C, if a function is missing, or if an INTEGER of Fortran has another size than an int.
+ * Finds these functions and the constants, once, for a caller (a code address). Returns false if
+ * a function is missing, or if an INTEGER of Fortran has another size than an int.
  */
 bool fortran_find(void *caller);
 
-/* Converts the address of a buffer for C: returns MPI_BOTTOM, MPI_IN_PLACE or the address itself. */
-void *fortran_buffer(void *address);
+/* A buffer for C. */
+struct fortran_buffer {
+    void *data;                            /* MPI_BOTTOM, MPI_IN_PLACE or an address */
+    const struct fortran_array *described; /* the array of which `data` is a copy; NULL: it is no copy */
+};
+
+/*
+ * Takes a buffer as a program has passed it: an address, or the descriptor of an array. A section of an array is copied.
+ * Returns MPI_SUCCESS, or MPI_ERR_NO_MEM if there is no memory for a copy.
+ */
+int fortran_take(struct fortran_buffer *b, void *given, bool described);
+
+/* Are descriptors such as this one laid out as we know them? All programs of one compiler have the same layout. */
+bool fortran_knows(const void *descriptor);
+
+/* Frees a copy. With `result`, writes it back first. */
+void fortran_give_back(struct fortran_buffer *b, bool result);
