@@ -31,6 +31,16 @@ for owner in split_self split_comm; do
 }
 EOF
 done
+# What MPI leaks while it begins, it leaks natively, too.
+cat >>"$scratch/suppressions" <<'EOF'
+{
+   native-beginning
+   Memcheck:Leak
+   ...
+   fun:PMPI_Init*
+   ...
+}
+EOF
 # While a communicator is being freed, Pleach asks MPI whether it lives. MPICH then makes a group for it, and keeps that.
 cat >>"$scratch/suppressions" <<'EOF'
 {
