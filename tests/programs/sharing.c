@@ -152,6 +152,11 @@ static void hold_up(void)
 
 /* ---- Segments ------------------------------------------------------------------------------------------------------ */
 
+static bool names_segment(const char *text)
+{
+    return strstr(text, "memfd:pleach") || strstr(text, "/dev/shm/pleach");
+}
+
 /* How many segments this process has mapped. */
 static int mapped(void)
 {
@@ -161,7 +166,7 @@ static int mapped(void)
     if (!f)
         die("no /proc/self/maps");
     while (fgets(line, sizeof line, f))
-        count += strstr(line, "memfd:pleach") || strstr(line, "/dev/shm/pleach");
+        count += names_segment(line);
     fclose(f);
     return count;
 }
@@ -175,7 +180,7 @@ static int open_files(void)
         snprintf(path, sizeof path, "/proc/self/fd/%d", i);
         ssize_t length = readlink(path, target, sizeof target - 1);
         target[length > 0 ? length : 0] = 0;
-        count += strstr(target, "pleach") != NULL;
+        count += names_segment(target);
     }
     return count;
 }
