@@ -33,7 +33,7 @@ apart() {
 # served PROGRAM COLUMNS WANT: fails unless the program succeeded and these columns of its records are WANT: joined by
 # blanks, sorted, each combination once.
 served() {
-    equal 'exit status' "$ended" 0
+    [ "$ended" -eq 0 ] || fail "exit status $ended of $1: $(cat "$out")"
     says "$out" "$1 ok"
     served_got=$(awk -F '\t' -v columns="$2" '
         $1 ~ /^[0-9]+$/ && NF == 16 {
