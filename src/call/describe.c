@@ -127,6 +127,7 @@ void call_keep(struct memo_entry *x, const struct call *c, const struct facts *f
     x->ready = false;
     x->valid = v || (x->valid && type_lives(x->life));
     x->life = type_life((MPI_Datatype)c->datatype);
+    x->renewed = 0;
     if (!v)
         return;
     x->view = *v;

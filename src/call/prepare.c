@@ -21,22 +21,32 @@ void prepare_plan(struct operation *o, const struct rule *rule, const struct com
 }
 
 /* An operation that lacks its typemap, as memory was short, does not fit: there may be enough memory now. */
-static bool fits(const struct operation *o, const struct view *v)
+static bool fits(const struct operation *o, const struct view *v, const struct identity *type)
 {
-    return o->count == v->count && o->datatype == v->datatype && o->identity && o->identity == type_identity(v->datatype) &&
-           o->in_place == (v->in == v->out) && !operation_lacks_map(o);
+    return o->count == v->count && o->datatype == v->datatype && o->in_place == (v->in == v->out) &&
+           !operation_lacks_map(o) && identity_same(&o->type, type);
+}
+
+bool prepare_fits(const struct operation *o, const struct view *v)
+{
+    struct identity type;
+    type_identity(v->datatype, &type);
+    return fits(o, v, &type);
 }
 
 void prepare_data(struct operation *o, const struct view *v, const struct comm *comm)
 {
-    if (!fits(o, v)) {
+    struct identity type;
+    type_identity(v->datatype, &type);
+    if (!fits(o, v, &type)) {
         typemap_free(o->map);
         o->count = v->count;
         o->datatype = v->datatype;
+        o->type = type;
         o->in_place = v->in == v->out;
         o->element = type_extents(v->datatype);
-        o->map = o->element.plain ? NULL : typemap_new(v->count, v->datatype);
-        o->identity = type_identity(v->datatype);
+        o->element.plain = type.number == IDENTITY_OF_MPI && extents_dense(&o->element);
+        o->map = o->element.plain ? NULL : typemap_new(v->count, v->datatype, &o->type);
         o->op = MPI_OP_NULL;
         o->facts.machine = &comm->known.machine;
         operation_fit(o, comm->rank);

@@ -124,13 +124,34 @@ static inline bool runs_unchecked(struct memo_entry *x, struct comm *comm, bool 
     return true;
 }
 
+/*
+ * The datatype that x keeps may be gone. If this valid call has another one with the same identity, keeps the call. A type
+ * that is made for one call takes no more than this. After RENEWALS such calls, size_asked() shall see the type: it may be
+ * one that stays.
+ */
+static bool renew(const struct call *c, const struct comm *comm, struct memo_entry *x)
+{
+    enum { RENEWALS = 16 };
+    struct view view;
+    if (!x->ready || x->key.count != call_count(c) || x->renewed == RENEWALS ||
+        validate(c, comm, &x->answer.question.facts, &view) || !prepare_fits(&x->operation, &view))
+        return false;
+    x->valid = true;
+    x->life = type_life(view.datatype);
+    x->renewed++;
+    x->view = view;
+    x->in = c->in;
+    x->out = c->out;
+    return true;
+}
+
 HOT bool serving_again(struct serving *s)
 {
     const struct call *c = s->call;
     struct comm *comm = s->comm;
     const struct memo_key key = call_key(c);
     struct memo_entry *x = s->record && process.settings.dry_run ? NULL : memo_find(&comm->memo, &key);
-    if (!x || !type_lives(x->life) || comm->known.barred || !answer_lasts(&x->answer, &comm->known))
+    if (!x || comm->known.barred || !answer_lasts(&x->answer, &comm->known) || !(type_lives(x->life) || renew(c, comm, x)))
         return false;
     const bool known = call_valid_again(x, c, comm), same = x->key.count == key.count;
     if (s->record && !same)

@@ -7,7 +7,6 @@
 #include "handles.h"
 #include "hash.h"
 #include "index.h"
-#include "sizes.h"
 
 #include <stdlib.h>
 
@@ -21,31 +20,28 @@ static int64_t higher(int64_t a, int64_t b)
     return a > b ? a : b;
 }
 
-/*
- * Is the type a row of elements of one of MPI's usual types? Programs make such types for a single call, for which a typemap
- * would take longer than the call. Sizes of larger elements are not watched (sizes.h), so these have a typemap.
- */
-static bool is_row(MPI_Datatype type, const struct envelope *e, MPI_Count size)
+bool contents_of_made(MPI_Datatype type, const struct envelope *e, struct identity *i)
 {
+    int ints[IDENTITY_VALUES];
+    MPI_Aint aints[IDENTITY_VALUES];
     MPI_Datatype inner;
-    MPI_Aint aints[1];
-    int ints[1];
-    if (e->combiner != MPI_COMBINER_CONTIGUOUS || e->ints != 1 || e->types != 1 || size >= SIZE_MASK ||
-        pmpi.Type_get_contents(type, 1, 0, 1, ints, aints, &inner) != MPI_SUCCESS)
+    if (e->types != 1 || e->counts > 0 || e->ints + e->aints > IDENTITY_VALUES ||
+        pmpi.Type_get_contents(type, (int)e->ints, (int)e->aints, 1, ints, aints, &inner) != MPI_SUCCESS)
         return false;
-    const bool of_mpi = handle_is_of_mpi(inner);
-    if (!of_mpi && !type_is_predefined(inner))
-        pmpi.Type_free(&inner);
-    return of_mpi;
-}
-
-/* Are elements of this type, which has no gaps, data in order by themselves? */
-static bool is_plain(MPI_Datatype type, MPI_Count size)
-{
-    if (handle_is_of_mpi(type))
-        return true;
-    const struct envelope e = envelope_of(type);
-    return combiner_is_predefined(e.combiner) || is_row(type, &e, size);
+    if (!handle_is_of_mpi(inner)) {
+        if (!type_is_predefined(inner))
+            pmpi.Type_free(&inner);
+        return false;
+    }
+    i->number = IDENTITY_MADE;
+    i->of = HANDLE_BITS(inner);
+    i->combiner = e->combiner;
+    i->values = 0;
+    for (int k = 0; k < e->ints; k++)
+        i->value[i->values++] = ints[k];
+    for (int k = 0; k < e->aints; k++)
+        i->value[i->values++] = aints[k];
+    return true;
 }
 
 /*
@@ -68,8 +64,7 @@ struct extents type_extents(MPI_Datatype type)
                             .extent = extent,
                             .low = low,
                             .begin = lower(at, lower(bound, low)),
-                            .end = higher(at + extent, higher(bound + extent, low + width)),
-                            .plain = extent == size && is_plain(type, size)};
+                            .end = higher(at + extent, higher(bound + extent, low + width))};
 }
 
 /* Gets the contents of a derived type. Returns NULL if memory is short. */

@@ -2,6 +2,7 @@
 /* Goes through the contents of nested datatypes from the inside out. */
 #pragma once
 
+#include "bytes.h"
 #include "pmpi.h"
 #include "tree.h"
 
@@ -41,6 +42,9 @@ bool combiner_is_predefined(int combiner);
  * to the types of value and index.
  */
 bool contents_of_pair(MPI_Datatype type, MPI_Datatype part[2]);
+
+/* Has one constructor made the type of a usual one, by few arguments (IDENTITY_MADE)? If so, sets its identity. */
+bool contents_of_made(MPI_Datatype type, const struct envelope *e, struct identity *i);
 
 /* decode.c: the tree of a predefined type, and of a derived one from the trees of all types that it contains; never NULL. */
 const struct node *decode_named(struct typemap *t, MPI_Datatype type);

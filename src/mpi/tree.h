@@ -48,7 +48,7 @@ struct typemap {
     uintptr_t basic;      /* the handle of the only predefined type in it; that of none if there are several; or 0 */
     const struct node *root;
     struct type_frame *frame; /* root->depth frames for copying; NULL if root->depth is 0 */
-    uint64_t identity;        /* type_identity() of the type whose element this is; 0 for messages */
+    uint64_t number;          /* in the identity of the type whose element this is; 0 for messages */
 };
 
 /*

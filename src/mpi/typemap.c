@@ -2,6 +2,7 @@
 /* Makes typemaps, and keeps the trees of elements as attributes of their datatypes; see typemap.h. */
 #include "typemap.h"
 
+#include "contents.h"
 #include "datatype.h"
 #include "decode.h"
 #include "sizes.h"
@@ -10,10 +11,8 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { OF_MPI = 1 }; /* the number of all types of MPI */
-
-static int key = MPI_KEYVAL_INVALID;         /* of the attribute in which a derived type keeps the tree of one element */
-static _Atomic uint64_t identities = OF_MPI; /* the latest number that a type has got */
+static int key = MPI_KEYVAL_INVALID;          /* of the attribute in which a derived type keeps the tree of one element */
+static _Atomic uint64_t numbers = IDENTITIES; /* of the identities that types have got, and some */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* lets only one of several threads set the attribute */
 
 static int on_delete(MPI_Datatype type, int k, void *tree, void *state)
@@ -46,30 +45,40 @@ static struct typemap *attach(MPI_Datatype type, struct typemap *t)
     return found ? other : NULL;
 }
 
-/* The tree of one element that a derived type keeps; NULL: it keeps none, as it is new, or as memory is short. */
-static struct typemap *element_of(MPI_Datatype type)
+/* The tree that the type keeps, or NULL. A new type keeps none. */
+static struct typemap *kept_by(MPI_Datatype type)
 {
     struct typemap *t = NULL;
     int found = 0;
-    if (type_is_new(type) || type_is_predefined(type))
-        return NULL;
-    pmpi.Type_get_attr(type, key, &t, &found);
-    if (found || !(t = calloc(1, sizeof *t)))
+    if (!type_is_new(type))
+        pmpi.Type_get_attr(type, key, &t, &found);
+    return found ? t : NULL;
+}
+
+/*
+ * The tree of one element that a type keeps from now on; NULL: it keeps none, as memory is short, or as its identity is
+ * known without it.
+ */
+static struct typemap *element_of(MPI_Datatype type, uint64_t number)
+{
+    struct typemap *t = number >= IDENTITIES ? kept_by(type) : NULL;
+    if (t || number != IDENTITY_NONE || type_is_new(type) || !(t = calloc(1, sizeof *t)))
         return t;
     t->root = decode(t, type);
-    t->identity = atomic_fetch_add(&identities, 1) + 1;
+    t->number = atomic_fetch_add(&numbers, 1);
     if (!t->failed)
         return attach(type, t);
     typemap_free(t);
     return NULL;
 }
 
-struct typemap *typemap_new(int64_t count, MPI_Datatype type)
+struct typemap *typemap_new(int64_t count, MPI_Datatype type, struct identity *of)
 {
     struct typemap *t = calloc(1, sizeof *t);
     if (!t)
         return NULL;
-    const struct typemap *element = element_of(type);
+    const struct typemap *element = element_of(type, of->number);
+    of->number = element ? element->number : of->number;
     tree_root(t, tree_repeat(t, count, extent_of(type), element ? element->root : decode(t, type)));
     if (!t->failed)
         return t;
@@ -77,16 +86,28 @@ struct typemap *typemap_new(int64_t count, MPI_Datatype type)
     return NULL;
 }
 
-uint64_t type_identity(MPI_Datatype type)
+void type_identity(MPI_Datatype type, struct identity *i)
 {
-    struct typemap *t;
-    int found = 0;
+    i->number = IDENTITY_OF_MPI;
+    i->of = HANDLE_BITS(type);
+    i->combiner = i->values = 0;
     if (handle_is_of_mpi(type))
-        return OF_MPI;
-    if (type_is_new(type))
-        return 0;
-    pmpi.Type_get_attr(type, key, &t, &found);
-    return found ? t->identity : type_is_predefined(type) ? OF_MPI : 0;
+        return;
+    const struct envelope e = envelope_of(type);
+    if (combiner_is_predefined(e.combiner) || contents_of_made(type, &e, i))
+        return;
+    const struct typemap *t = kept_by(type);
+    i->number = t ? t->number : IDENTITY_NONE;
+    i->of = 0;
+}
+
+bool identity_same(const struct identity *a, const struct identity *b)
+{
+    bool same = a->number != IDENTITY_NONE && a->number == b->number && a->of == b->of && a->combiner == b->combiner &&
+                a->values == b->values;
+    for (int i = 0; same && i < a->values; i++)
+        same = a->value[i] == b->value[i];
+    return same;
 }
 
 uint64_t type_life(MPI_Datatype type)
@@ -95,5 +116,5 @@ uint64_t type_life(MPI_Datatype type)
     if (handle_is_of_mpi(type))
         return TYPE_OF_MPI;
     const uint64_t now = atomic_load_explicit(&types_freed, memory_order_relaxed);
-    return size_known(type, &size) || type_identity(type) ? now : TYPE_UNWATCHED;
+    return size_known(type, &size) || kept_by(type) ? now : TYPE_UNWATCHED;
 }

@@ -53,9 +53,6 @@ static void make_elements(struct operation *o)
     bool copies = o->service->executor.keeps_input;
     int64_t slots = o->plan.engine->scratch;
     int64_t largest = cut_largest(&o->cut) * shape_wide(&o->shape); /* elements of a piece */
-    ptrdiff_t first;
-    if (o->map)
-        o->gapless = typemap_contiguous(o->map, &first) && first == 0 && extents_dense(&o->element);
     const bool apart = o->service->segment.cells && !o->gapless, whole = o->facts.op == OP_ORDERED && o->plan.blocks == 1;
     const int64_t fit = o->element.extent ? FOLD_ROOM / llabs(o->element.extent) : largest;
     o->folded = whole || fit > largest ? largest : fit > 1 ? fit : 1;
@@ -136,8 +133,20 @@ HOT void operation_cut(struct operation *o, const struct facts *f, const struct 
     set_size(o);
 }
 
+/* Elements that are dense, with their data in order, need no typemap. */
+static void drop_map(struct operation *o)
+{
+    ptrdiff_t first;
+    if (!o->map || !extents_dense(&o->element) || !typemap_contiguous(o->map, &first) || first != 0)
+        return;
+    typemap_free(o->map);
+    o->map = NULL;
+    o->element.plain = true;
+}
+
 void operation_fit(struct operation *o, int rank)
 {
+    drop_map(o);
     o->gapless = o->element.plain;
     o->slot_at = o->copy_at = o->stream_at = 0;
     if (collective_streams(o->facts.collective))

@@ -90,7 +90,9 @@ static struct verify *allocate(const struct call *c, const struct comm *comm, co
     y->user = y->engine = *v;
     y->compares = collective_writes(f->collective, comm->rank, f->root);
     y->pattern = pattern_of(v->datatype);
-    y->map = typemap_new(v->count, v->datatype);
+    struct identity type;
+    type_identity(v->datatype, &type);
+    y->map = typemap_new(v->count, v->datatype, &type);
     bool enough = y->map != NULL;
     if (collective_receives(f->collective, comm->rank, f->root)) {
         ptrdiff_t origin;

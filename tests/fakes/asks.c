@@ -2,12 +2,12 @@
 /*
  * A library to preload behind libpleach.so. It counts the calls of the PMPI functions below, which query a datatype or a
  * communicator or set an attribute of a datatype, and passes them on to MPI. The program turns reads the count, `asks`, and
- * that of queries for names, `names`.
+ * those of queries for names and for the layout of datatypes, `names` and `layouts`.
  */
 #include <dlfcn.h>
 #include <mpi.h>
 
-__attribute__((visibility("default"))) long asks, names;
+__attribute__((visibility("default"))) long asks, names, layouts;
 
 /* Counts the call, and sets `real` to MPI's own function of this name. */
 #define ASK(name)                                                                                                           \
@@ -38,6 +38,23 @@ int PMPI_Type_get_envelope_c(MPI_Datatype type, MPI_Count *integers, MPI_Count *
     return real(type, integers, addresses, counts, types, combiner);
 }
 #endif
+
+int PMPI_Type_get_contents(MPI_Datatype type, int integers, int addresses, int types, int integer[], MPI_Aint address[],
+                           MPI_Datatype inner[])
+{
+    ASK(PMPI_Type_get_contents);
+    asks--;
+    layouts++;
+    return real(type, integers, addresses, types, integer, address, inner);
+}
+
+int PMPI_Type_get_true_extent_x(MPI_Datatype type, MPI_Count *low, MPI_Count *width)
+{
+    ASK(PMPI_Type_get_true_extent_x);
+    asks--;
+    layouts++;
+    return real(type, low, width);
+}
 
 int PMPI_Type_size_x(MPI_Datatype type, MPI_Count *size)
 {

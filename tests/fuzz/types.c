@@ -161,7 +161,9 @@ static void try_message(struct bytes *b, MPI_Datatype type)
     MUST(span > 0 && origin >= -REACH && span - origin <= REACH, "a span of %" PRId64, span);
     MPI_Type_commit(&type);
     if (MPI_Pack(memory + REACH, count, type, packed, SIZE, &position, MPI_COMM_SELF) == MPI_SUCCESS && position == size) {
-        struct typemap *map = typemap_new(count, type);
+        struct identity identity;
+        type_identity(type, &identity);
+        struct typemap *map = typemap_new(count, type, &identity);
         MUST(map, "no typemap");
         for (int64_t from = 0, piece; from < size; from += piece) {
             piece = take_number(b, 1, 300);

@@ -105,17 +105,20 @@ static void collectives(MPI_Comm comm, const char *what)
     MPI_Type_free(&every_second);
 }
 
-/* The number of ranks that get an error from a broadcast in which rank 1 has a datatype with gaps, the others MPI_INT. */
-static int errors_from(int root, int rank)
+/*
+ * The number of ranks that get an error from a broadcast in which rank 1 has a datatype with gaps, the others MPI_INT. A
+ * layout with another length of blocks, 1 to 3, is new to the library.
+ */
+static int errors_from(int root, int rank, int length)
 {
     enum { HALF = COUNT / 2 };
     int error, all = 0, errors[64], size;
-    MPI_Datatype every_second;
+    MPI_Datatype half;
     MPI_Comm_size(MPI_COMM_WORLD, &size);
-    MPI_Type_vector(HALF, 1, 2, MPI_INT, &every_second);
-    MPI_Type_commit(&every_second);
-    error = MPI_Bcast(sums, rank == 1 ? 1 : HALF, rank == 1 ? every_second : MPI_INT, root, MPI_COMM_WORLD);
-    MPI_Type_free(&every_second);
+    MPI_Type_vector(HALF / length, length, 2 * length, MPI_INT, &half);
+    MPI_Type_commit(&half);
+    error = MPI_Bcast(sums, rank == 1 ? 1 : HALF, rank == 1 ? half : MPI_INT, root, MPI_COMM_WORLD);
+    MPI_Type_free(&half);
     error = error != MPI_SUCCESS;
     MPI_Allgather(&error, 1, MPI_INT, errors, 1, MPI_INT, MPI_COMM_WORLD);
     for (int r = 0; r < size; r++)
@@ -127,14 +130,14 @@ static void too_late(int rank)
 {
     int before, later[2], again;
     MPI_Comm_set_errhandler(MPI_COMM_WORLD, MPI_ERRORS_RETURN);
-    before = errors_from(0, rank) + errors_from(1, rank);
+    before = errors_from(0, rank, 1) + errors_from(1, rank, 1);
     refused_bytes = 0;
     if (rank == 1)
         refuses = true;
     for (int root = 0; root < 2; root++)
-        later[root] = errors_from(root, rank);
+        later[root] = errors_from(root, rank, 2);
     refuses = false;
-    again = errors_from(0, rank) + errors_from(1, rank);
+    again = errors_from(0, rank, 3) + errors_from(1, rank, 3);
     if (rank == 0)
         printf("memory %s: errors on %d ranks from rank 0, on %d from rank 1\n", before || again ? "bad" : "ok", later[0],
                later[1]);

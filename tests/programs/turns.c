@@ -5,23 +5,28 @@
  * with an operation of the program, if they have the same arguments. Then the program frees communicators and datatypes, and
  * new ones get their handles. The library must not take a new one for the old one.
  *
- *     turns [kinds [watched]]
+ *     turns [kinds [watched] | once]
  *
  * kinds: makes two dozen kinds of calls by turns instead: operations, datatypes, sizes, roots, MPI_IN_PLACE. The library
  * must not query anything in a call like an earlier one, unless it is watched: then it asks for names.
+ *
+ * once: makes a datatype for each call. Of a datatype like the one before, the library must ask for the layout once. It must
+ * notice when another layout comes with the same handle, size and count.
  *
  * Prints "turns ok".
  */
 #include "expect.h"
 
 #include <dlfcn.h>
+#include <stdbool.h>
+#include <string.h>
 
 enum { COMMS = 200, TYPES = 200, ROUNDS = 10, LARGE = 30011 };
 
 static MPI_Comm comm[COMMS];
 static MPI_Datatype type[TYPES];
 static int data[LARGE];
-static const long *asks, *names; /* the counters of asks.so; NULL: it is not preloaded */
+static const long *asks, *names, *layouts; /* the counters of asks.so; NULL: it is not preloaded */
 
 static void make(MPI_Datatype *t, int integers)
 {
@@ -91,6 +96,49 @@ static void kinds(int ranks)
     }
 }
 
+/* Broadcasts two integers that lie so far apart, by a datatype for this call; on the last rank by MPI_INT if they can. */
+static void once(int apart)
+{
+    MPI_Datatype t;
+    int count = 1;
+    for (int i = 0; i < 4; i++)
+        data[i] = rank == 0 ? 7 * (i + 1) : -1;
+    if (apart == 1)
+        MPI_Type_contiguous(2, MPI_INT, &t);
+    else
+        MPI_Type_vector(2, 1, apart, MPI_INT, &t);
+    MPI_Type_commit(&t);
+    MPI_Datatype of = t;
+    if (apart == 1 && rank == ranks - 1) {
+        of = MPI_INT;
+        count = 2;
+    }
+    MPI_Bcast(data, count, of, 0, MPI_COMM_WORLD);
+    for (int i = 0; rank > 0 && i < 4; i++)
+        expect("element", data[i], i == 0 ? 7 : i == apart ? 7 * (i + 1) : -1);
+    MPI_Type_free(&t);
+}
+
+static void all_once(void)
+{
+    enum { AGAIN = 100, SETTLED = 20, MOST_APART = 3 };
+    for (int i = 0; i < 256; i++) /* Pleach learns that a communicator is busy */
+        once(1);
+    for (int apart = 1; apart <= MOST_APART; apart++) {
+        long first = 0;
+        for (int i = 0; i < AGAIN + SETTLED; i++) {
+            first = layouts && i == SETTLED ? *layouts : first;
+            once(apart);
+        }
+        const bool made = apart > 1 || rank < ranks - 1; /* else its datatypes are not used */
+        expect("queries for a layout", layouts ? *layouts - first : 0, layouts && made ? AGAIN : 0);
+    }
+    for (int i = 0; i < AGAIN; i++) {
+        once(1 + i % MOST_APART);
+        once(1 + i / 2 % 2);
+    }
+}
+
 static void add(void *in, void *inout, int *count, MPI_Datatype *t)
 {
     (void)in, (void)inout, (void)count, (void)t;
@@ -103,6 +151,11 @@ int main(int argc, char **argv)
     begin(&argc, &argv, MPI_THREAD_SINGLE);
     asks = dlsym(RTLD_DEFAULT, "asks");
     names = dlsym(RTLD_DEFAULT, "names");
+    layouts = dlsym(RTLD_DEFAULT, "layouts");
+    if (argc > 1 && strcmp(argv[1], "once") == 0) {
+        all_once();
+        return end("turns");
+    }
     if (argc > 1) {
         long first = 0;
         for (int i = 0; i < 3 * ROUNDS; i++) { /* Pleach learns that a communicator is busy in its first 256 calls */

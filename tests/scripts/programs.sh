@@ -141,6 +141,12 @@ for engines in native chain,butterfly; do
         "$programs/turns" kinds watched
 done
 
+# Of a datatype that is made for one call, Pleach asks once for the layout.
+for settings in PLEACH_ENGINE=chain 'PLEACH_ENGINE=node-copy PLEACH_SHARED=64M'; do
+    # shellcheck disable=SC2086 # words
+    runs 3 LD_PRELOAD="$YIELD:$LIBPLEACH:$fakes/asks.so" PLEACH_THRESHOLD=0 $settings "$programs/turns" once
+done
+
 # With more ranks than cores, calls are native, unless an engine is named; ^native names all others.
 runs 5 taskset -c "$core" env PLEACH_LOG=stderr "$programs/five"
 records "$out" 'native oversubscribed'

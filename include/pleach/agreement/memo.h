@@ -27,6 +27,7 @@ struct memo_entry {
     bool ready;                 /* the operation fits the datatype and has all memory */
     bool valid;                 /* calls with these arguments and buffers are valid; the next fields are set */
     uint64_t life;              /* the rest of the entry holds as long as this datatype lives; see type_lives() */
+    int renewed;                /* calls in a row with a datatype whose end nobody would tell */
     const void *in, *out;       /* the buffers as the program has passed them */
     struct view view;           /* of that call */
 };

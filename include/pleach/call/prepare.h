@@ -10,6 +10,9 @@
  */
 void prepare_plan(struct operation *o, const struct rule *rule, const struct comm *comm);
 
+/* Would prepare_data() change nothing, but for the operation of the program? */
+bool prepare_fits(const struct operation *o, const struct view *v);
+
 /* Makes a planned operation fit the data of this view. If memory for the typemap is short, perform() fails. */
 void prepare_data(struct operation *o, const struct view *v, const struct comm *comm);
 

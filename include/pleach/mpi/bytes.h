@@ -19,7 +19,7 @@ struct extents {
     int64_t extent;     /* from one element to the next; may be negative */
     int64_t low;        /* true lower bound of MPI: where the data begin */
     int64_t begin, end; /* the memory that an operation of the program may read and write; more than the data */
-    bool plain;         /* a predefined type, or a row of one, whose elements have no gaps; it needs no typemap */
+    bool plain;         /* dense elements, their data in order: the type needs no typemap; type_extents() says false */
 };
 
 enum { SPAN_ALIGN = 64 }; /* bytes: the strictest alignment of an element that we keep */
@@ -35,6 +35,25 @@ static inline int64_t span_align(int64_t bytes)
  * of element 0 there. Both are multiples of SPAN_ALIGN, by which the memory must be aligned, too.
  */
 int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin);
+
+/*
+ * Types with the same identity have the same elements in the same places. A handle is no identity, as MPI reuses it.
+ *
+ *     IDENTITY_OF_MPI    a predefined type, which nobody can free: `of`
+ *     IDENTITY_MADE      what one constructor has made of the usual type `of` (handles.h): `combiner` and `value`
+ *     any other number   a type that keeps a tree; no other type ever has this number
+ */
+enum { IDENTITY_NONE, IDENTITY_OF_MPI, IDENTITY_MADE, IDENTITIES };
+enum { IDENTITY_VALUES = 12 };
+struct identity {
+    uint64_t number; /* IDENTITY_NONE: not known yet; typemap_new() tries to give the type one, unless it is new (sizes.h) */
+    uintptr_t of;    /* as HANDLE_BITS */
+    int combiner, values;
+    int64_t value[IDENTITY_VALUES]; /* the numbers among the constructor's arguments */
+};
+
+/* Is it certain that both are the same? */
+bool identity_same(const struct identity *a, const struct identity *b);
 
 /* Do elements follow each other without gaps, and may an operation touch their data alone? */
 static inline bool extents_dense(const struct extents *e)

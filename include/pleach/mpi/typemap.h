@@ -8,15 +8,12 @@
 /* Call it before the other functions, and again whenever MPI has begun anew. Returns false if MPI has no keyval left. */
 bool typemap_open(void);
 
-/*
- * Makes the typemap of `count` >= 0 elements of a committed type, or returns NULL if memory is short, or if decode.c does
- * not know a constructor in the type. The typemap is valid until the type is freed. The caller calls typemap_free().
- */
-struct typemap *typemap_new(int64_t count, MPI_Datatype type);
+/* Asks MPI, unless the type is a usual one. */
+void type_identity(MPI_Datatype type, struct identity *i);
 
 /*
- * A number that distinguishes a type from all earlier and later types with the same handle, as MPI reuses handles. All
- * predefined types have the number 1, because nobody can free them. The result is 0 if the type has no number yet;
- * typemap_new() tries to give it one, unless the type is new (sizes.h).
+ * Makes the typemap of `count` >= 0 elements of a committed type, or returns NULL if memory is short, or if decode.c does
+ * not know a constructor in the type. *of is the type's identity, and gets its number if it was IDENTITY_NONE. The typemap
+ * is valid as long as the identity. The caller calls typemap_free().
  */
-uint64_t type_identity(MPI_Datatype type);
+struct typemap *typemap_new(int64_t count, MPI_Datatype type, struct identity *of);

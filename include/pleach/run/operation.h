@@ -42,8 +42,8 @@ struct operation {
     struct facts facts; /* facts.ranks is 0 before the operation is prepared */
     int64_t count;      /* elements of datatype */
     MPI_Datatype datatype;
-    uint64_t identity; /* of the datatype, see type_identity() */
-    bool in_place;     /* MPI_IN_PLACE: send and receive buffer are the same memory */
+    struct identity type; /* of the datatype */
+    bool in_place;        /* MPI_IN_PLACE: send and receive buffer are the same memory */
     struct plan plan;
     struct extents element;    /* of the datatype */
     struct typemap *map;       /* of the message; the operation owns it; NULL for plain types, or if memory was short */
