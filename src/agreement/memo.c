@@ -41,12 +41,18 @@ static struct memo_entry **slot_of(const struct memo *m, const struct memo_key *
 
 HOT struct memo_entry *memo_find(struct memo *m, const struct memo_key *key)
 {
-    if (m->latest && same(m->latest, key))
-        return m->latest;
-    struct memo_entry *found = m->slot ? *slot_of(m, key) : NULL;
+    struct memo_entry *const latest = m->latest;
+    if (latest && same(latest, key))
+        return latest;
+    struct memo_entry *found = latest ? latest->next : NULL;
+    if (found && same(found, key))
+        return m->latest = found;
+    found = m->slot ? *slot_of(m, key) : NULL;
     if (!found && m->begun && same(&m->first, key))
         found = &m->first;
-    m->latest = found ? found : m->latest;
+    if (found && latest)
+        latest->next = found;
+    m->latest = found ? found : latest;
     return found;
 }
 
@@ -76,7 +82,7 @@ static void empty(struct memo *m)
             m->used--;
             entries--;
         }
-    m->latest = NULL;
+    m->latest = m->first.next = NULL;
 }
 
 struct memo_entry *memo_place(struct memo *m, const struct memo_key *key)

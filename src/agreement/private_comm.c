@@ -452,7 +452,8 @@ enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine)
 
 HOT bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine)
 {
-    return c->private_comm && alike <= c->private_comm->promised && get_scratch(c, alike, mine);
+    return c->private_comm && alike <= c->private_comm->promised &&
+           ((alike == 0 && mine == 0) || get_scratch(c, alike, mine));
 }
 
 HOT void comm_performed(struct comm *c, bool failed)

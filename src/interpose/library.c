@@ -80,6 +80,7 @@ static int on_finalize(MPI_Comm comm, int key, void *value, void *state)
     (void)state;
     comm_finalizes();
     if (comm == MPI_COMM_SELF) {
+        pmpi_may_end = true;
         gather_announce();
         return MPI_SUCCESS;
     }
@@ -109,6 +110,7 @@ static void write_out_at_end(void)
     owner = getpid();
     if (process_initialized() && pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_finalize, &key, NULL) == MPI_SUCCESS) {
         const bool world = hang_on(MPI_COMM_WORLD, key), self = hang_on(MPI_COMM_SELF, key);
+        pmpi_may_end = !self;
         if (world && self && report_joint(process.settings.report))
             gathering_prepare();
         pmpi.Comm_free_keyval(&key); /* MPI frees the key when it deletes the attribute */

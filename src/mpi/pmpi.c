@@ -11,6 +11,8 @@
 #include <string.h>
 
 struct pmpi pmpi;
+_Atomic bool pmpi_may_end = true;
+
 static void *(*lookup)(const char *);  /* looks up a symbol in the MPI library */
 static bool reduce_in_place_crashes;   /* see pmpi_reduce_crashes() */
 static char version[ABI_VERSION_TEXT]; /* of the MPI library; set by pmpi_find() */
@@ -45,7 +47,8 @@ HOT bool pmpi_ending(void)
     return false;
 #else
     int ended = 0;
-    pmpi.Finalized(&ended);
+    if (atomic_load_explicit(&pmpi_may_end, memory_order_relaxed))
+        pmpi.Finalized(&ended);
     return ended;
 #endif
 }

@@ -4,7 +4,6 @@
 
 #include "record.h"
 
-#include "hot.h"
 #include "launcher.h"
 #include "process_id.h"
 #include "quiet.h"
@@ -102,11 +101,6 @@ int output_open(struct output *o, const char *pattern, int rank)
     const bool alone = rank == 0 || strstr(pattern, "%r") || strstr(pattern, "%p"); /* else many ranks may want this name */
     o->rank = rank;
     return output_name(pattern, rank, o->path, sizeof o->path) ? output_make(o, alone ? 1 : rank) : ENAMETOOLONG;
-}
-
-HOT bool output_on(const struct output *o)
-{
-    return atomic_load_explicit(&o->on, memory_order_relaxed);
 }
 
 bool output_mine(struct output *o)

@@ -37,7 +37,10 @@ int output_make(struct output *o, int first);
 /*
  * Both return `on`. A child of fork() must not write to its parent's files, so output_mine() first clears `on` in a child.
  */
-bool output_on(const struct output *o);
+static inline bool output_on(const struct output *o)
+{
+    return atomic_load_explicit(&o->on, memory_order_relaxed);
+}
 bool output_mine(struct output *o);
 
 /*

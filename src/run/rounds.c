@@ -48,6 +48,9 @@ enum { SPINS = 64, CROWDED_SPINS = 4, YIELDS = 4, LONG = 1 << 15, CALM = 64 };
 enum { DOUBTS = 256 }; /* turns from one check of what the awaited rank does to the next; by hand */
 enum { LISTEN = 32 };  /* most rounds from one look for the alarm to the next, set by hand; a look takes some 0.1 us */
 
+/* Marks the functions of steps. So each saves only the registers that it needs itself. */
+#define STEP HOT __attribute__((noinline))
+
 static inline void pause_core(void)
 {
 #if defined __x86_64__ || defined __i386__
@@ -153,7 +156,7 @@ static inline int await_counter(struct execution *e, const _Atomic int64_t *coun
     return segment_reached(counter, value) ? MPI_SUCCESS : wait_until(e, counter, value, round, rank);
 }
 
-HOT static int await_turn(struct execution *e, int64_t round, int turn, int position)
+STEP static int await_turn(struct execution *e, int64_t round, int turn, int position)
 {
     struct segment *s = e->channel->segment;
     const int rank = rank_at(e->o, position);
@@ -174,7 +177,7 @@ static inline bool gathers(const struct segment *s, int rank)
  * Waits until all ranks have left the numbers below `enough`. If the `gathered` of a group is high enough, one look serves
  * for the group; else the rank looks at each rank of the group.
  */
-static int await_all(struct execution *e, int64_t enough, int64_t round)
+__attribute__((noinline)) static int await_all(struct execution *e, int64_t enough, int64_t round)
 {
     struct segment *s = e->channel->segment;
     int64_t least = INT64_MAX;
@@ -197,7 +200,7 @@ static int await_all(struct execution *e, int64_t enough, int64_t round)
  * Waits until the cells of a round are free. `reader`: the position of their only reader in this operation, or NOBODY. Other
  * ranks may still need the spots for earlier operations.
  */
-HOT static int await_free(struct execution *e, int64_t round, int reader)
+STEP static int await_free(struct execution *e, int64_t round, int reader)
 {
     const struct segment *s = e->channel->segment;
     const int64_t end = round + (INT64_C(1) << e->width_log), enough = end - s->spots;
@@ -209,7 +212,7 @@ HOT static int await_free(struct execution *e, int64_t round, int reader)
     return await_counter(e, &segment_rank(s, rank)->out, enough, round, rank);
 }
 
-static void tell(struct execution *e, int64_t round, int turn)
+STEP static int tell(struct execution *e, int64_t round, int turn)
 {
     const struct segment *s = e->channel->segment;
     struct segment_turn *own = segment_turn(s, s->rank, round);
@@ -217,6 +220,7 @@ static void tell(struct execution *e, int64_t round, int turn)
     assert(turn < SEGMENT_TURNS);
     atomic_store_explicit(&own->note[round % SEGMENT_NOTES], note, memory_order_relaxed);
     segment_set(&own->turn, round * SEGMENT_TURNS + turn);
+    return MPI_SUCCESS;
 }
 
 /* The loads acquire what the ranks of the group have released, and the store releases it to the readers of `gathered`. */
@@ -256,31 +260,45 @@ static bool listens(struct segment *s)
     return later;
 }
 
-HOT int rounds_step(struct execution *e, const struct step *x)
+STEP static int await_turns(struct execution *e, int64_t round, int turn)
+{
+    int error = MPI_SUCCESS;
+    for (int r = 0; r < e->channel->segment->ranks && error == MPI_SUCCESS; r++)
+        if (r != e->o->at)
+            error = await_turn(e, round, turn, r);
+    return error;
+}
+
+STEP static int leave_round(struct execution *e, int64_t next)
 {
     struct segment *s = e->channel->segment;
+    leave(s, next);
+    return listens(s) ? alarm_listen(e) : MPI_SUCCESS;
+}
+
+STEP static int act(struct execution *e, const struct step *x)
+{
+    if (e->error == MPI_SUCCESS)
+        e->error = cells_act(e, x);
+    return MPI_SUCCESS;
+}
+
+HOT int rounds_step(struct execution *e, const struct step *x)
+{
     const int64_t round = number_of(e, x->when);
-    int error = MPI_SUCCESS;
     switch (x->kind) {
     case STEP_AWAIT:
         return await_turn(e, round, x->turn, x->from);
     case STEP_AWAIT_ALL:
-        for (int r = 0; r < s->ranks && error == MPI_SUCCESS; r++)
-            if (r != e->o->at)
-                error = await_turn(e, round, x->turn, r);
-        return error;
+        return await_turns(e, round, x->turn);
     case STEP_AWAIT_FREE:
         return await_free(e, round, x->from);
     case STEP_TELL:
-        tell(e, round, x->turn);
-        return MPI_SUCCESS;
+        return tell(e, round, x->turn);
     case STEP_LEAVE:
-        leave(s, number_of(e, x->when + 1));
-        return listens(s) ? alarm_listen(e) : MPI_SUCCESS;
+        return leave_round(e, number_of(e, x->when + 1));
     default:
-        if (e->error == MPI_SUCCESS)
-            e->error = cells_act(e, x);
-        return MPI_SUCCESS;
+        return act(e, x);
     }
 }
 

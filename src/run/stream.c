@@ -6,7 +6,7 @@
 HOT void stream_open(struct execution *e)
 {
     e->stream = displaced(e->view->out, e->o->stream_at);
-    for (int i = 0; i < BOUNCE_BUFFERS; i++) {
+    for (int i = 0; i < BOUNCE_BUFFERS && !e->o->service->segment.cells; i++) {
         e->bounce[i] = e->channel->scratch + i * e->o->room;
         e->bounced[i] = -1;
     }

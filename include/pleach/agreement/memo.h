@@ -22,6 +22,7 @@ struct memo_entry {
     struct answer answer;       /* the first field: the answer's address is that of the whole */
     struct memo_key key;        /* its count is that of the latest call: answer, operation and view are cut for it */
     int64_t size;               /* bytes of an element; 0 if there is no answer */
+    struct memo_entry *next;    /* the one that was found after this one; NULL: none yet */
     int64_t least, most;        /* the counts of the calls that are kept here; all have one band_bits() */
     struct operation operation; /* of the answer's engine, if answer.prepared */
     bool ready;                 /* the operation fits the datatype and has all memory */

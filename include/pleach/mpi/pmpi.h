@@ -10,6 +10,7 @@
 #include "wire.h"
 
 #include "abi.h"
+#include <stdatomic.h>
 #include <stdbool.h>
 #include <stddef.h>
 
@@ -67,9 +68,11 @@ void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before);
 /*
  * Has MPI_Finalize freed anything that engines need? Open MPI has no MPI_Reduce_local any more while MPI_Finalize runs the
  * callbacks on MPI_COMM_WORLD, and such a callback may call a collective. The result is the same on all ranks of a call,
- * because all of them have finished the callbacks on MPI_COMM_SELF before.
+ * because all of them have finished the callbacks on MPI_COMM_SELF before. MPI is asked if pmpi_may_end is true, as it is at
+ * first; while a callback on MPI_COMM_SELF is still to come, it may be false.
  */
 bool pmpi_ending(void);
+extern _Atomic bool pmpi_may_end;
 
 /*
  * Would MPI_Reduce of more than 2 KiB crash on this rank with this send buffer? MPICH before 4.1.2 crashes with MPI_IN_PLACE
