@@ -126,7 +126,7 @@ void call_keep(struct memo_entry *x, const struct call *c, const struct facts *f
     memo_extend(x, call_count(c));
     x->ready = false;
     x->valid = v || (x->valid && type_lives(x->life));
-    x->life = type_life((MPI_Datatype)c->datatype);
+    x->life = type_life((MPI_Datatype)c->datatype, IDENTITY_NONE);
     x->renewed = 0;
     if (!v)
         return;

@@ -137,7 +137,7 @@ static bool renew(const struct call *c, const struct comm *comm, struct memo_ent
         validate(c, comm, &x->answer.question.facts, &view) || !prepare_fits(&x->operation, &view))
         return false;
     x->valid = true;
-    x->life = type_life(view.datatype);
+    x->life = type_life(view.datatype, x->operation.type.number);
     x->renewed++;
     x->view = view;
     x->in = c->in;

@@ -110,11 +110,11 @@ bool identity_same(const struct identity *a, const struct identity *b)
     return same;
 }
 
-uint64_t type_life(MPI_Datatype type)
+uint64_t type_life(MPI_Datatype type, uint64_t number)
 {
     int64_t size;
     if (handle_is_of_mpi(type))
         return TYPE_OF_MPI;
     const uint64_t now = atomic_load_explicit(&types_freed, memory_order_relaxed);
-    return size_known(type, &size) || kept_by(type) ? now : TYPE_UNWATCHED;
+    return number >= IDENTITIES || size_known(type, &size) ? now : TYPE_UNWATCHED;
 }

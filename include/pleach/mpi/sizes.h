@@ -46,9 +46,10 @@ extern _Atomic uint64_t types_freed;
 
 /*
  * The life of a type that lives now: a value by which type_lives() tells later whether the handle certainly still means this
- * type. It never does so of a TYPE_UNWATCHED, and always of a TYPE_OF_MPI, which nobody can free.
+ * type. It never does so of a TYPE_UNWATCHED, and always of a TYPE_OF_MPI, which nobody can free. `number`: in the type's
+ * identity; IDENTITY_NONE if that is not known.
  */
-uint64_t type_life(MPI_Datatype type);
+uint64_t type_life(MPI_Datatype type, uint64_t number);
 #define TYPE_OF_MPI UINT64_MAX
 #define TYPE_UNWATCHED (UINT64_MAX - 1)
 
