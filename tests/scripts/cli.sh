@@ -249,10 +249,6 @@ if ! "$scratch/bin/pleach" run true 2>"$scratch/err"; then # else the command fi
     complains 125 '^pleach run: libpleach.so is neither' "$scratch/bin/pleach" run true
     complains 1 '^pleach path: libpleach.so is neither' "$scratch/bin/pleach" path
 fi
-# Four files may be open, too few for a pipe to the loader. Without the loader's answer, a rank must not guess its library.
-# shellcheck disable=SC2016 # for the child
-complains 125 '^pleach run: the loader does not say which libraries .*five needs' \
-    sh -c 'exec 3>&- 4>&- 5>&- 6>&- 7>&- 8>&- 9>&-; ulimit -n 4; exec "$@"' sh "$PLEACH" run "$programs/five"
 # The moved tree has the folders that configure was given.
 moved=$scratch/moved
 mkdir -p "$moved${bindir:?}" "$moved${libdir:?}"
