@@ -8,7 +8,6 @@
 #include "bench_job.h"
 #include "process.h"
 
-#include <mpi.h>
 #include <stdio.h>
 #include <string.h>
 

@@ -20,7 +20,7 @@ struct envelope envelope_of(MPI_Datatype type)
 bool combiner_is_predefined(int combiner)
 {
     return combiner == MPI_COMBINER_NAMED || combiner == MPI_COMBINER_F90_REAL || combiner == MPI_COMBINER_F90_COMPLEX ||
-           combiner == MPI_COMBINER_F90_INTEGER || combiner == ABI_VALUE_INDEX;
+           combiner == MPI_COMBINER_F90_INTEGER || combiner == MPI_COMBINER_VALUE_INDEX;
 }
 
 bool type_is_predefined(MPI_Datatype type)
@@ -32,6 +32,6 @@ bool contents_of_pair(MPI_Datatype type, MPI_Datatype part[2])
 {
     int ints[1];
     MPI_Aint aints[1];
-    return envelope_of(type).combiner == ABI_VALUE_INDEX &&
+    return envelope_of(type).combiner == MPI_COMBINER_VALUE_INDEX &&
            pmpi.Type_get_contents(type, 0, 0, 2, ints, aints, part) == MPI_SUCCESS;
 }

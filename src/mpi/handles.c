@@ -48,7 +48,7 @@ bool handle_is_of_mpi(MPI_Datatype type)
 static void know(const MPI_Datatype *types, size_t n, enum exactness exactness, enum kernel_type kernel, int kernels)
 {
     for (size_t i = 0; i < n; i++)
-        if (types[i] != MPI_DATATYPE_NULL)
+        if (types[i] != MPI_DATATYPE_NULL && HANDLE_KEY(types[i]))
             *slot_of(types[i]) = (struct known_handle){HANDLE_KEY(types[i]), exactness, kernel, kernels};
 }
 

@@ -81,11 +81,13 @@ static bool objects_found(void)
 {
     bool complete = true;
 #ifdef ABI_OBJECTS
-#define FIND(object)                                                                                                        \
-    abi_objects.object = pmpi_symbol(#object);                                                                              \
-    complete = complete && abi_objects.object;
+#define FIND(object) abi_objects.object = pmpi_symbol(#object);
+#define CHECK(object) complete = complete && abi_objects.object;
     ABI_OBJECTS(FIND)
+    ABI_OBJECTS_OPTIONAL(FIND)
+    ABI_OBJECTS(CHECK)
 #undef FIND
+#undef CHECK
 #endif
     return complete;
 }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes communicators by their names, for programs that test what communicators of one job know. */
+/* Makes communicators by their names, for programs that test what communicators of one job know. Include an mpi.h first. */
 #pragma once
 
-#include <mpi.h>
 #include <string.h>
 
 /* Returns MPI_COMM_NULL on ranks that are not in the communicator. */

@@ -169,7 +169,7 @@ static int reduce_local(const void *in, void *inout, int count, MPI_Datatype typ
     (void)type, (void)op;
     calls++;
     if (!library)
-        return MPI_ERR_OP;
+        return MPI_ERR_OTHER;
     library(inout, in, inout, (size_t)count);
     return MPI_SUCCESS;
 }

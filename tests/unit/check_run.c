@@ -152,7 +152,7 @@ static int fold(const void *low, void *high, int count, MPI_Datatype type, MPI_O
     int64_t *y = high;
     (void)type;
     if (self->lack == OPERATION)
-        return MPI_ERR_OP;
+        return MPI_ERR_OTHER;
     for (int i = 0; i < count; i++)
         y[i] = op == MPI_SUM ? y[i] + ((const int64_t *)low)[i] : affine_then(((const int64_t *)low)[i], y[i]);
     return MPI_SUCCESS;

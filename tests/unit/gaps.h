@@ -2,11 +2,10 @@
 /* Messages of 64-bit numbers that lie in memory with gaps, or in another order. Threads may use all of this. */
 #pragma once
 
+#include "abi.h"
 #include "bytes.h"
 #include "suite.h"
 #include "tree.h"
-
-#include <mpi.h>
 
 enum { ELEMENT = sizeof(int64_t), HALF = ELEMENT / 2, PLAIN = 0, ROOM = 24, GAP = 0xa5 };
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The part of the standard ABI of MPI 5 (MPI 5.0, chapter 20) that Pleach uses. Its constants and functions are the same in
- * every library with this ABI, so building libpleach-abi.so needs no MPI library.
+ * every library with this ABI, so Pleach is built without an MPI library.
  */
 #ifndef PLEACH_MPI_H
 #define PLEACH_MPI_H
@@ -29,12 +29,6 @@ typedef struct {
     int MPI_SOURCE, MPI_TAG, MPI_ERROR, MPI_internal[5];
 } MPI_Status;
 
-typedef int MPI_Comm_copy_attr_function(MPI_Comm, int, void *, void *, void *, int *);
-typedef int MPI_Comm_delete_attr_function(MPI_Comm, int, void *, void *);
-typedef void MPI_User_function(void *, void *, int *, MPI_Datatype *);
-typedef int MPI_Type_copy_attr_function(MPI_Datatype, int, void *, void *, void *, int *);
-typedef int MPI_Type_delete_attr_function(MPI_Datatype, int, void *, void *);
-
 /* ---- Constants ------------------------------------------------------------------------------------------------------- */
 
 #define MPI_OP_NULL ((MPI_Op)0x020)
@@ -55,7 +49,6 @@ typedef int MPI_Type_delete_attr_function(MPI_Datatype, int, void *, void *);
 #define MPI_COMM_WORLD ((MPI_Comm)0x101)
 #define MPI_COMM_SELF ((MPI_Comm)0x102)
 #define MPI_GROUP_NULL ((MPI_Group)0x108)
-#define MPI_GROUP_EMPTY ((MPI_Group)0x109)
 #define MPI_INFO_NULL ((MPI_Info)0x130)
 #define MPI_ERRHANDLER_NULL ((MPI_Errhandler)0x140)
 #define MPI_ERRORS_RETURN ((MPI_Errhandler)0x143)
@@ -160,7 +153,6 @@ enum {
     MPI_CONGRUENT = 202,
     MPI_UNEQUAL = 204,
     MPI_COMM_TYPE_SHARED = 221,
-    MPI_THREAD_SINGLE = 0,
     MPI_THREAD_MULTIPLE = 4096
 };
 
@@ -171,84 +163,6 @@ enum {
 #define MPI_COMM_NULL_COPY_FN ((MPI_Comm_copy_attr_function *)0)
 #define MPI_TYPE_NULL_COPY_FN ((MPI_Type_copy_attr_function *)0)
 
-/* ---- Functions, by both their names ---------------------------------------------------------------------------------- */
-
-#define FUNCTION(name, ...)                                                                                                 \
-    int MPI_##name(__VA_ARGS__);                                                                                            \
-    int PMPI_##name(__VA_ARGS__);
-
-FUNCTION(Abort, MPI_Comm, int)
-FUNCTION(Allgather, const void *, int, MPI_Datatype, void *, int, MPI_Datatype, MPI_Comm)
-FUNCTION(Allreduce, const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm)
-FUNCTION(Bcast, void *, int, MPI_Datatype, int, MPI_Comm)
-FUNCTION(Bcast_c, void *, MPI_Count, MPI_Datatype, int, MPI_Comm)
-FUNCTION(Comm_call_errhandler, MPI_Comm, int)
-FUNCTION(Comm_compare, MPI_Comm, MPI_Comm, int *)
-FUNCTION(Comm_create_from_group, MPI_Group, const char *, MPI_Info, MPI_Errhandler, MPI_Comm *)
-FUNCTION(Comm_create_keyval, MPI_Comm_copy_attr_function *, MPI_Comm_delete_attr_function *, int *, void *)
-FUNCTION(Comm_free, MPI_Comm *)
-FUNCTION(Comm_free_keyval, int *)
-FUNCTION(Comm_get_attr, MPI_Comm, int, void *, int *)
-FUNCTION(Comm_get_errhandler, MPI_Comm, MPI_Errhandler *)
-FUNCTION(Comm_get_name, MPI_Comm, char *, int *)
-FUNCTION(Comm_group, MPI_Comm, MPI_Group *)
-FUNCTION(Comm_rank, MPI_Comm, int *)
-FUNCTION(Comm_set_attr, MPI_Comm, int, void *)
-FUNCTION(Comm_set_errhandler, MPI_Comm, MPI_Errhandler)
-FUNCTION(Comm_set_name, MPI_Comm, const char *)
-FUNCTION(Comm_size, MPI_Comm, int *)
-FUNCTION(Comm_split, MPI_Comm, int, int, MPI_Comm *)
-FUNCTION(Comm_split_type, MPI_Comm, int, int, MPI_Info, MPI_Comm *)
-FUNCTION(Comm_test_inter, MPI_Comm, int *)
-FUNCTION(Errhandler_free, MPI_Errhandler *)
-FUNCTION(Exscan, const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm)
-FUNCTION(Finalized, int *)
-FUNCTION(Get_library_version, char *, int *)
-FUNCTION(Group_difference, MPI_Group, MPI_Group, MPI_Group *)
-FUNCTION(Group_free, MPI_Group *)
-FUNCTION(Group_incl, MPI_Group, int, const int *, MPI_Group *)
-FUNCTION(Group_rank, MPI_Group, int *)
-FUNCTION(Group_size, MPI_Group, int *)
-FUNCTION(Group_translate_ranks, MPI_Group, int, const int *, MPI_Group, int *)
-FUNCTION(Iallreduce, const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm, MPI_Request *)
-FUNCTION(Initialized, int *)
-FUNCTION(Iprobe, int, int, MPI_Comm, int *, MPI_Status *)
-FUNCTION(Isend, const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *)
-FUNCTION(Issend, const void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Request *)
-FUNCTION(Op_commutative, MPI_Op, int *)
-FUNCTION(Op_create, MPI_User_function *, int, MPI_Op *)
-FUNCTION(Op_free, MPI_Op *)
-FUNCTION(Pack_size, int, MPI_Datatype, MPI_Comm, int *)
-FUNCTION(Query_thread, int *)
-FUNCTION(Recv, void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *)
-FUNCTION(Reduce, const void *, void *, int, MPI_Datatype, MPI_Op, int, MPI_Comm)
-FUNCTION(Reduce_local, const void *, void *, int, MPI_Datatype, MPI_Op)
-FUNCTION(Request_free, MPI_Request *)
-FUNCTION(Scan, const void *, void *, int, MPI_Datatype, MPI_Op, MPI_Comm)
-FUNCTION(Send, const void *, int, MPI_Datatype, int, int, MPI_Comm)
-FUNCTION(Sendrecv, const void *, int, MPI_Datatype, int, int, void *, int, MPI_Datatype, int, int, MPI_Comm, MPI_Status *)
-FUNCTION(T_cvar_get_index, const char *, int *)
-FUNCTION(T_cvar_get_info, int, char *, int *, int *, MPI_Datatype *, MPI_T_enum *, char *, int *, int *, int *)
-FUNCTION(T_cvar_handle_alloc, int, void *, MPI_T_cvar_handle *, int *)
-FUNCTION(T_cvar_read, MPI_T_cvar_handle, void *)
-FUNCTION(T_cvar_write, MPI_T_cvar_handle, const void *)
-FUNCTION(T_init_thread, int, int *)
-FUNCTION(Test, MPI_Request *, int *, MPI_Status *)
-FUNCTION(Type_create_keyval, MPI_Type_copy_attr_function *, MPI_Type_delete_attr_function *, int *, void *)
-FUNCTION(Type_free, MPI_Datatype *)
-FUNCTION(Type_get_attr, MPI_Datatype, int, void *, int *)
-FUNCTION(Type_get_contents, MPI_Datatype, int, int, int, int *, MPI_Aint *, MPI_Datatype *)
-FUNCTION(Type_get_contents_c, MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, int *, MPI_Aint *, MPI_Count *,
-         MPI_Datatype *)
-FUNCTION(Type_get_envelope, MPI_Datatype, int *, int *, int *, int *)
-FUNCTION(Type_get_envelope_c, MPI_Datatype, MPI_Count *, MPI_Count *, MPI_Count *, MPI_Count *, int *)
-FUNCTION(Type_get_extent_x, MPI_Datatype, MPI_Count *, MPI_Count *)
-FUNCTION(Type_get_name, MPI_Datatype, char *, int *)
-FUNCTION(Type_get_true_extent_x, MPI_Datatype, MPI_Count *, MPI_Count *)
-FUNCTION(Type_set_attr, MPI_Datatype, int, void *)
-FUNCTION(Type_size_x, MPI_Datatype, MPI_Count *)
-FUNCTION(Wait, MPI_Request *, MPI_Status *)
-
-#undef FUNCTION
+#include "functions.h"
 
 #endif
