@@ -8,10 +8,19 @@
 #include <stdlib.h>
 
 struct bench_job job;
+struct bench_mpi bench_mpi;
+
+void bench_find(void *(*find)(const char *name))
+{
+    bench_mpi.find = find;
+#define FIND(name) bench_mpi.name = (__typeof__(bench_mpi.name))find("PMPI_" #name);
+    BENCH_FUNCTIONS(FIND)
+#undef FIND
+}
 
 _Noreturn void job_end(int status)
 {
-    PMPI_Finalize();
+    bench_mpi.Finalize();
     exit(status);
 }
 

@@ -2,6 +2,7 @@
 /* The running job: its start, its communicator, and the messages that rank 0 writes for all ranks. */
 #pragma once
 
+#include "bench_mpi.h"
 #include "comm.h"
 #include "options.h"
 

@@ -125,7 +125,7 @@ static bool gather_accounts(const char *is)
 bool busy_pause(void)
 {
     find_usable();
-    PMPI_Barrier(job.comm->channel.comm);
+    bench_mpi.Barrier(job.comm->channel.comm);
     start.at = seconds_now();
     start.mine = seconds_used();
     start.cores = seconds_of_cores();

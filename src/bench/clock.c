@@ -18,7 +18,7 @@
 
 #define LEEWAY 0.1 /* ranks begin together if their starts differ by at most this part of the measured time */
 #define SHORTEST (1e-9 * START_PAUSE) /* seconds; the shortest wait for a start, as in the library's trials */
-#define LONGEST 200e-3 /* seconds; the longest one */
+#define LONGEST 200e-3                /* seconds; the longest one */
 
 static double ahead; /* seconds that this rank's clock is ahead of rank 0's */
 static double begin; /* seconds on rank 0's clock */

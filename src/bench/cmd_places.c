@@ -130,7 +130,7 @@ int places(void)
         *s = (char)(isgraph((unsigned char)*s) && !strchr("\"\\", *s) ? *s : '?');
     if (c->rank == 0)
         host = job_memory(NULL, c->ranks, sizeof *host);
-    PMPI_Gather(mine, HOST, MPI_CHAR, host, HOST, MPI_CHAR, 0, c->channel.comm);
+    bench_mpi.Gather(mine, HOST, MPI_CHAR, host, HOST, MPI_CHAR, 0, c->channel.comm);
     if (c->known.machine.nodes > 1 && !c->known.machine.oversubscribed && settings_places_measured(&process.settings))
         job_measure();
     if (c->rank == 0) {

@@ -45,9 +45,9 @@ static void make_handles(enum op_class op, MPI_Datatype *type, MPI_Op *mpi_op)
     *type = op == OP_NONE ? MPI_BYTE : op == OP_EXACT ? MPI_INT64_T : MPI_DOUBLE;
     *mpi_op = op == OP_NONE ? 0 : MPI_SUM;
     if (op == OP_ORDERED) {
-        PMPI_Type_contiguous(2, MPI_UINT64_T, type);
-        PMPI_Type_commit(type);
-        PMPI_Op_create(compose, 0, mpi_op);
+        bench_mpi.Type_contiguous(2, MPI_UINT64_T, type);
+        bench_mpi.Type_commit(type);
+        pmpi.Op_create(compose, 0, mpi_op);
     }
 }
 
@@ -56,8 +56,8 @@ static void free_handles(const struct contest *t)
     MPI_Datatype type = (MPI_Datatype)t->call.datatype;
     MPI_Op mpi_op = (MPI_Op)t->call.op;
     if (t->facts.op == OP_ORDERED) {
-        PMPI_Type_free(&type);
-        PMPI_Op_free(&mpi_op);
+        pmpi.Type_free(&type);
+        pmpi.Op_free(&mpi_op);
     }
 }
 

@@ -1,10 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * pleach-mpi: the program that `pleach tune`, `bench`, `figures` and `places` execute. It reads their options again, from
- * the same table. `pleach doctor` runs it, too, in a job. The program is linked with MPI, and with all of libpleach.so but
- * the MPI_ functions, so that it can call native collectives and engines itself. pleach-mpi-ompi is the same program, linked
- * with another MPI library.
- */
+/* The subcommands of pleach-mpi; see bench.h. They read their options again, from the same table as the command. */
+#include <config.h> /* PACKAGE_VERSION */
+
+#include "bench.h"
+
 #include "bench_job.h"
 #include "process.h"
 
@@ -49,20 +48,25 @@ static int serve_command(char **operand)
     work->start();
     int status = work->measure();
     int rank = job.comm->rank;
-    PMPI_Finalize();
+    bench_mpi.Finalize();
     if (rank == 0)
         work->write();
     return status;
 }
 
-int main(int argc, char **argv)
+static int work_on(void *(*find)(const char *name), int argc, char **argv)
 {
     say_nothing(!is_speaker());
     job.arguments = argv + 2;
     for (size_t i = 0; argc > 1 && i < sizeof table / sizeof table[0]; i++)
         if (strcmp(argv[1], table[i].command->name) == 0) {
             work = &table[i];
+            bench_find(find);
             return cli_run(work->command, argc - 1, argv + 1, serve_command);
         }
     cli_fail(STATUS_USAGE, "use 'pleach tune', 'bench', 'figures' or 'places', which start pleach-mpi");
 }
+
+extern __attribute__((visibility("default"))) const struct bench pleach_bench;
+
+const struct bench pleach_bench = {.version = PACKAGE_VERSION, .work = work_on};

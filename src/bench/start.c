@@ -29,9 +29,9 @@ static void transfer(void *with)
 {
     const struct transfer *t = with;
     if (process.rank == t->from)
-        PMPI_Send(t->data, TRANSFER, MPI_BYTE, t->to, 0, job.comm->channel.comm);
+        pmpi.Send(t->data, TRANSFER, MPI_BYTE, t->to, 0, job.comm->channel.comm);
     else if (process.rank == t->to)
-        PMPI_Recv(t->data, TRANSFER, MPI_BYTE, t->from, 0, job.comm->channel.comm, MPI_STATUS_IGNORE);
+        pmpi.wire.Recv(t->data, TRANSFER, MPI_BYTE, t->from, 0, job.comm->channel.comm, MPI_STATUS_IGNORE);
 }
 
 /*
@@ -74,11 +74,11 @@ _Noreturn static void refuse(enum reason why)
 void start_library(void)
 {
     static const char no_start[] = "the library does not start with this MPI library";
-    PMPI_Init(NULL, NULL);
-    if (!pmpi_find(pmpi_symbol))
+    bench_mpi.Init(NULL, NULL);
+    if (!pmpi_find(bench_mpi.find))
         job_stop(STATUS_FAILED, no_start);
     pmpi_words(job.mpi, sizeof job.mpi);
-    PMPI_Comm_rank(MPI_COMM_WORLD, &process.rank);
+    pmpi.Comm_rank(MPI_COMM_WORLD, &process.rank);
     say_nothing(process.rank != 0);
     job.comm = library_ready(MPI_COMM_WORLD) ? comm_of(MPI_COMM_WORLD, NULL, NULL) : NULL;
     if (!job.comm)

@@ -53,6 +53,8 @@ static void check_bench(void)
 }
 
 /* clang-format off */
+#define LIBRARY                                                                                                             \
+    {"mpi-library", "FILE", "the MPI library; default: that of the launcher", OPTION_TEXT, 0, 0, &options.library}
 #define COMMON(some_engines, some_ops, some_seconds, some_force)                                                            \
     {"c,collective", "COLL[,COLL...]", "collectives; default: all", OPTION_SET, 0, 0, &options.collectives},                \
     {"m,message-size", "MIN:MAX|SIZE", "bytes, or with K, M, G; default 16K:16M", OPTION_SIZES, LEAST_BYTES, MOST_BYTES,    \
@@ -62,7 +64,8 @@ static void check_bench(void)
     {"op", "OP[,OP...]", "operation classes: exact, rounding, user; default: " some_ops, OPTION_SET, 0, 0, &options.ops},   \
     {"time-limit", "SECONDS", "time for all measurements; default: " some_seconds, OPTION_NUMBER, 1, MOST_SECONDS,          \
      &options.seconds},                                                                                                     \
-    {"force", NULL, "measure even where ranks outnumber cores" some_force, OPTION_FLAG, 0, 0, &options.force}
+    {"force", NULL, "measure even where ranks outnumber cores" some_force, OPTION_FLAG, 0, 0, &options.force},             \
+    LIBRARY
 /* clang-format on */
 
 static const struct command_option tune_options[] = {
@@ -84,7 +87,13 @@ static const struct command_option bench_options[] = {
     {0},
 };
 
+static const struct command_option figures_options[] = {
+    LIBRARY,
+    {0},
+};
+
 static const struct command_option places_options[] = {
+    LIBRARY,
     {"format", "text|tsv|dot|svg", "default text; svg is drawn by Graphviz", OPTION_WORD, 0, 0, &options.places_format},
     {0},
 };
@@ -116,10 +125,11 @@ const struct command command_bench = {
 
 const struct command command_figures = {
     .name = "figures",
-    .usage = "",
+    .usage = "[OPTION]",
     .summary = "measure the cost model's figures (under mpiexec)",
     .details = "Measures the figures of the cost model, and prints them as lines for a file that PLEACH_CONF may name:\n\n"
                "  mpiexec -n 16 pleach figures > FILE\n",
+    .options = figures_options,
 };
 
 const struct command command_places = {

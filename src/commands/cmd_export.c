@@ -5,8 +5,8 @@
 #include "export.h"
 #include "newfile.h"
 #include "parts.h"
-#include "program.h"
 #include "textfile.h"
+#include "tool.h"
 
 #include <errno.h>
 #include <limits.h>
@@ -24,14 +24,15 @@ static void check_options(void)
         cli_fail(STATUS_USAGE, "--library is for mpich alone");
 }
 
-/* Opens MPICH's library: the one of --library, or the one that pleach-mpi would load. */
+/* Opens MPICH's library: the one of --library, or the one that pleach-mpi opens. */
 static void open_library(struct elf *e)
 {
-    static struct program helper;
+    static char found[PATH_MAX];
     char path[PATH_MAX];
-    if (!library && parts_find(PART_HELPER, path)) {
-        program_examine(path, &helper);
-        library = helper.mpi == MPI_MPICH ? helper.library : NULL;
+    if (!library && parts_find(PART_HELPER, path) &&
+        tool_asked((const char *const[]){path, "library", NULL}, TOOL_SECONDS, found, sizeof found)) {
+        found[strcspn(found, "\n")] = 0;
+        library = found;
     }
     if (!library)
         cli_fail(STATUS_FAILED, "found no library of MPICH, whose defaults the file keeps; name it by --library");

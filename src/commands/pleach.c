@@ -25,15 +25,13 @@ static const struct command *const commands[] = {
 
 static char **arguments; /* argv of the command */
 
-/* Becomes pleach-mpi, or its variant for the launcher's MPI, with this command's arguments, which cli_run() has checked. */
+/* Becomes pleach-mpi, with this command's arguments, which cli_run() has checked. */
 static int become_helper(char **operand)
 {
-    const enum part part = parts_helper();
     char helper[PATH_MAX];
     (void)operand;
-    if (!parts_find(part, helper))
-        cli_fail(STATUS_FAILED, "%s is neither beside this command nor in %s%s", parts_name(part), PLEACH_LIBEXECDIR,
-                 part == PART_HELPER ? "" : "; as Open MPI's launcher started this, Pleach must be built with Open MPI");
+    if (!parts_find(PART_HELPER, helper))
+        cli_fail(STATUS_FAILED, "pleach-mpi is neither beside this command nor in %s", PLEACH_LIBEXECDIR);
     execv(helper, arguments);
     cli_fail(STATUS_FAILED, "%s: %s", helper, strerror(errno));
 }

@@ -151,7 +151,7 @@ void doctor_ranks(void)
     struct launched job;
     char helper[PATH_MAX], text[4096];
     if (!launched_by(&job) || atoi(job.ranks) < 2 || !(job.mpi || launcher_connects()) ||
-        !parts_find(parts_helper(), helper))
+        !parts_find(PART_HELPER, helper))
         return;
     const bool ended = tool_asked((const char *const[]){helper, command_shared.name, NULL}, TRY_SECONDS, text, sizeof text);
     if (is_speaker())

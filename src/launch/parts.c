@@ -6,7 +6,6 @@
 #include "parts.h"
 
 #include "cli.h"
-#include "launcher.h"
 
 #include <limits.h>
 #include <stdio.h>
@@ -25,7 +24,6 @@ static const struct {
     [PART_STANDARD] = {".libs/libpleach-abi.so", PLEACH_PKGLIBDIR, "libpleach-abi.so", R_OK},
     [PART_OTHERS] = {".libs/libpleach-others.so", PLEACH_PKGLIBDIR, "libpleach-others.so", R_OK},
     [PART_HELPER] = {"pleach-mpi", PLEACH_LIBEXECDIR, "pleach-mpi", X_OK},
-    [PART_OPEN_MPI_HELPER] = {"pleach-mpi-ompi", PLEACH_LIBEXECDIR, "pleach-mpi-ompi", X_OK},
 };
 
 /* Writes the folder of this command, without a slash at the end; PLEACH_BINDIR if the system does not know it. */
@@ -76,11 +74,6 @@ bool parts_find(enum part part, char *path)
 enum part parts_for(enum mpi mpi)
 {
     return mpi == MPI_OPEN_MPI ? PART_OPEN_MPI : mpi == MPI_STANDARD ? PART_STANDARD : PART_MPICH;
-}
-
-enum part parts_helper(void)
-{
-    return launcher_of(MPI_OPEN_MPI) ? PART_OPEN_MPI_HELPER : PART_HELPER;
 }
 
 const char *parts_name(enum part part)

@@ -60,5 +60,6 @@ exports "${LIBPLEACH%.so}-report.so" pleach_renderer
 for part in mpich openmpi abi; do
     exports "${LIBPLEACH%.so}-$part.so" pleach_part
     lean "${LIBPLEACH%.so}-$part.so"
+    exports "${LIBPLEACH%.so}-bench-$part.so" pleach_bench
 done
 exit "$status"

@@ -90,7 +90,7 @@ call libcall_la ...
 watch libwatch_la ...
 verify libverify_la ...
 interpose libinterpose_la ...
-bench pleach_mpi ... cli
+bench libpleach_bench_mpich_la ... cli
 simulate libsimulate_la base schedule trees engines reference
 report libreport_la pure
 cli libcli_la pure simulate report
@@ -134,8 +134,8 @@ known_in() {
 }
 
 # The linker's graph, of objects as room/file. An edge is a symbol of another object that an object needs.
-nm -P -A "$builddir"/src/*/.libs/lib*.o "$builddir"/src/commands/*.o "$builddir"/src/bench/pleach_mpi-*.o 2>/dev/null |
-    grep -v '/libopenmpi_la-\|/libstandard_la-\|base/.libs/libpleach_la-\|/libpleach_\(abi\|openmpi\|others\|report\)_la-' | awk '{
+nm -P -A "$builddir"/src/*/.libs/lib*.o "$builddir"/src/commands/*.o 2>/dev/null |
+    grep -v '/libopenmpi_la-\|/libstandard_la-\|base/.libs/libpleach_la-\|/libpleach_\(\(bench_\)*\(abi\|openmpi\)\|others\|report\)_la-' | awk '{
         n = split($1, part, "/")
         file = part[n]
         room = part[n - 1] == ".libs" ? part[n - 2] : part[n - 1]

@@ -22,7 +22,8 @@ struct options {
     bool force;      /* measure even if ranks outnumber cores */
     int format;
     int places_format;  /* of `pleach places` */
-    const char *output; /* name of the file of rules, or NULL */
+    const char *output;  /* name of the file of rules, or NULL */
+    const char *library; /* file of the MPI library, or NULL; pleach-mpi reads this option first */
 };
 
 extern struct options options;

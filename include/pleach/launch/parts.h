@@ -6,14 +6,11 @@
 
 #include <stdbool.h>
 
-/* libpleach.so, what it opens for each interface of MPI, libpleach-others.so, pleach-mpi, pleach-mpi-ompi */
-enum part { PART_LIBRARY, PART_MPICH, PART_OPEN_MPI, PART_STANDARD, PART_OTHERS, PART_HELPER, PART_OPEN_MPI_HELPER };
+/* libpleach.so, what it opens for each interface of MPI, libpleach-others.so, pleach-mpi */
+enum part { PART_LIBRARY, PART_MPICH, PART_OPEN_MPI, PART_STANDARD, PART_OTHERS, PART_HELPER };
 
 /* The part of libpleach.so for programs of this MPI, which is not MPI_OTHER. */
 enum part parts_for(enum mpi mpi);
-
-/* The helper for the MPI library of the launcher that has started this process; PART_HELPER if it is none of Open MPI's. */
-enum part parts_helper(void);
 
 /* The name of a part's file. */
 const char *parts_name(enum part part);

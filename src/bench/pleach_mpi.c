@@ -1,0 +1,118 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * pleach-mpi: the program that `pleach tune', `bench', `figures' and `places' execute, and `pleach doctor' in a job. It
+ * opens the MPI library that --mpi-library names, or that belongs to the launcher, and the module for its interface, which
+ * reads the options again. `pleach-mpi library' prints the library's path.
+ */
+#include "bench.h"
+
+#include "interface.h"
+#include "launcher.h"
+#include "module.h"
+#include "say.h"
+
+#include <dlfcn.h>
+#include <limits.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static void *mpi;
+
+/* Tools may be preloaded. */
+static void *find(const char *name)
+{
+    return dlsym(RTLD_DEFAULT, name);
+}
+
+static bool open_file(const char *name)
+{
+    mpi = dlopen(name, RTLD_NOW | RTLD_GLOBAL);
+    if (mpi && !dlsym(mpi, "PMPI_Bcast")) {
+        dlclose(mpi);
+        mpi = NULL;
+    }
+    return mpi;
+}
+
+/*
+ * Opens a library of this name: where the launcher is installed, whose process, or that of its daemon on this node, has
+ * started this one; else where the loader finds it.
+ */
+static bool open_name(const char *name)
+{
+    static const char *const libraries[] = {"lib", "lib64"};
+    char launcher[PATH_MAX], path[2 * PATH_MAX];
+    snprintf(path, sizeof path, "/proc/%d/exe", (int)getppid());
+    const ssize_t length = readlink(path, launcher, sizeof launcher - 1);
+    launcher[length < 0 ? 0 : length] = 0;
+    for (int up = 0; up < 2; up++) { /* the program's name, and its folder */
+        char *slash = strrchr(launcher, '/');
+        launcher[slash ? slash - launcher : 0] = 0;
+    }
+    for (size_t i = 0; *launcher && i < sizeof libraries / sizeof libraries[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s/%s", launcher, libraries[i], name);
+        if (open_file(path))
+            return true;
+    }
+    return open_file(name);
+}
+
+/* Opens the library for the launcher. A launcher that is none of an MPI library may start programs of any. */
+static bool open_library(void)
+{
+    static const char *const names[] = {"libmpi.so.40",    "libmpi.so.12",    "libmpich.so.12",
+                                        "libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi.so.40"};
+    const int count = sizeof names / sizeof names[0];
+    for (int i = launcher_of(MPI_OPEN_MPI) ? 0 : 1; i < count; i++)
+        if (open_name(names[i]))
+            return true;
+    return false;
+}
+
+/* The file that --mpi-library names; NULL if the option is not there. */
+static const char *named(int argc, char **argv)
+{
+    static const char option[] = "--" BENCH_LIBRARY;
+    const size_t length = strlen(option);
+    for (int i = 1; i < argc; i++)
+        if (strncmp(argv[i], option, length) == 0 && (argv[i][length] == '=' || !argv[i][length]))
+            return argv[i][length] ? argv[i] + length + 1 : argv[i + 1];
+    return NULL;
+}
+
+static int print_path(void)
+{
+    Dl_info info;
+    char path[PATH_MAX];
+    if (!dladdr(dlsym(mpi, "PMPI_Bcast"), &info) || !realpath(info.dli_fname, path))
+        return EXIT_FAILURE;
+    puts(path);
+    return EXIT_SUCCESS;
+}
+
+int main(int argc, char **argv)
+{
+    static char version[INTERFACE_TEXT];
+    char name[64], why[2 * PATH_MAX] = "";
+    const char *file = named(argc, argv);
+    say_nothing(!is_speaker());
+    if (!(file ? open_file(file) : open_library())) {
+        const char *error = file ? dlerror() : NULL;
+        say("%s", error  ? error
+                  : file ? "the file of --" BENCH_LIBRARY " is no MPI library"
+                         : "found no MPI library: load its module, or name it by --" BENCH_LIBRARY);
+        return EXIT_FAILURE;
+    }
+    if (argc > 1 && strcmp(argv[1], BENCH_WHICH) == 0)
+        return print_path();
+    const char *interface = interface_of(find, version);
+    snprintf(name, sizeof name, "libpleach-bench-%s.so", interface ? interface : "");
+    const struct bench *b = interface ? module_open(name, BENCH_SYMBOL, why, sizeof why) : NULL;
+    if (b)
+        return b->work(find, argc, argv);
+    say("%s%.*s", why, interface ? 0 : (int)strcspn(version, "\n,"), version);
+    return EXIT_FAILURE;
+}
