@@ -53,18 +53,22 @@ void call_site_open(int stack)
     backtrace = dlsym(library, RENAMED(unw_backtrace));
 }
 
-/* Does what call_site_capture() does. Sets *plain to false if the frames may differ from call to call at the same site. */
+/*
+ * Does what call_site_capture() does. Sets *plain to false if the frames may differ from call to call at the same site. Some
+ * releases of libunwind give addresses one byte before those to which calls return.
+ */
 static int unwound(void *frame[], void *caller, bool *plain)
 {
     void *all[CALL_SITE_FRAMES + OWN_FRAMES];
     int first = 0, frames = 0, kept = 0;
     if (depth > 0 && backtrace)
         frames = backtrace(all, depth + OWN_FRAMES);
-    while (first < frames && all[first] != caller)
+    while (first < frames && all[first] != caller && (char *)all[first] + 1 != caller)
         first++;
-    for (; first < frames && !python_runs(all[first]); first++)
+    const int before = first < frames ? (int)((char *)caller - (char *)all[first]) : 0;
+    for (; first < frames && !python_runs((char *)all[first] + before); first++)
         if (kept < depth)
-            frame[kept++] = all[first];
+            frame[kept++] = (char *)all[first] + before;
     if (kept == 0 && depth > 0)
         frame[kept++] = caller;
     *plain = first == frames;
