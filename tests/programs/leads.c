@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * leads FILE: while rank 1 of two does not come, rank 0 must leave at least as many broadcasts and reductions to rank 1 as
- * natively, and at least some. First rank 0 makes native calls (PMPI_), and rank 1 comes when it has not seen more of them
+ * leads FILE: while rank 1 of two does not come, rank 0 must leave some broadcasts and reductions to rank 1, and if these are
+ * short, at least as many as natively. First rank 0 makes native calls (PMPI_), and rank 1 comes when it has not seen more of them
  * for some time. If the machine is busy, it sees too few, and the test asks for less. Then rank 0 makes so many calls, and
  * rank 1 comes after the last one. FILE: a name for a file that the ranks share; rank 1 waits without MPI.
  */
@@ -64,9 +64,8 @@ static int check(int rank, int reduces, int bytes)
     for (int i = 0; i < 2; i++) /* the ranks agree on settings, and come to share memory */
         call(reduces, 0, count);
     const int natively = lead(rank, reduces, 1, count, MOST);
-    const int wanted = bytes <= SHORT || natively < LEAST ? natively : LEAST;
     if (rank == 1)
-        shared[1] = wanted > least ? wanted : least;
+        shared[1] = bytes < SHORT && natively > least ? natively : least;
     PMPI_Barrier(MPI_COMM_WORLD);
     const int goal = shared[1], seen = lead(rank, reduces, 0, count, goal);
     if (rank == 1)
