@@ -74,6 +74,6 @@ HOT bool ordinary_memory(const void *address)
 {
     const uintptr_t a = (uintptr_t)address, frame = (uintptr_t)__builtin_frame_address(0);
     const uintptr_t stack = get(&stack_end), heap = get(&heap_begin), data = get(&data_begin);
-    return (a >= frame && a < stack && stack - frame < STACK) || (data && a >= data && a < get(&data_end)) ||
-           (heap && &__curbrk && a >= heap && a < (uintptr_t)__curbrk) || a < PAGE;
+    return a < PAGE || (a >= frame && a < stack && stack - frame < STACK) || (data && a >= data && a < get(&data_end)) ||
+           (heap && &__curbrk && a >= heap && a < (uintptr_t)__curbrk);
 }

@@ -141,23 +141,61 @@ static void begin(struct execution *e, const struct operation *o, const struct v
     e->pending_sends = e->oldest = 0;
 }
 
+/* Performs the steps of an operation that goes through a segment. Returns an error if this rank cannot go on. */
+static inline int perform_rounds(struct execution *e, const struct schedule *schedule, struct cursor *c)
+{
+    const struct operation *o = e->o;
+    struct step made;
+    int error = MPI_SUCCESS;
+    if (o->tape)
+        for (const struct step *x = o->tape, *const end = x + o->steps; error == MPI_SUCCESS && x < end; x++) {
+            assert(legal(e, x));
+            error = rounds_step(e, x);
+        }
+    else
+        while (error == MPI_SUCCESS && cursor_next(c, schedule, &made)) {
+            assert(legal(e, &made));
+            error = rounds_step(e, &made);
+        }
+    return error;
+}
+
+/* Does the same for an operation that sends messages. */
+static inline int perform_exchanges(struct execution *e, const struct schedule *schedule, struct cursor *c)
+{
+    const struct operation *o = e->o;
+    const bool stream = collective_streams(o->facts.collective);
+    struct step made;
+    const struct step *x;
+    int error = MPI_SUCCESS;
+    for (int64_t done = 0; error == MPI_SUCCESS && (x = next_step(o, done, c, schedule, &made)); done++) {
+        assert(legal(e, x));
+        if (e->pending_sends && (x->kind != STEP_EXCHANGE || x->from != NOBODY))
+            error = pending_spare(e, x->b);
+        if (error != MPI_SUCCESS)
+            break;
+        if (x->kind == STEP_EXCHANGE)
+            error = exchange(e, x, stream);
+        else if (e->error == MPI_SUCCESS)
+            e->error = elements_act(e, x);
+    }
+    return error == MPI_SUCCESS ? pending_end(e) : error;
+}
+
 HOT int operation_execute(const struct operation *o, const struct view *v, struct channel *channel,
                           const struct run_of_call *call, int *failed)
 {
-    const bool stream = collective_streams(o->facts.collective);
     struct pending_send pending[PENDING_MOST];
     struct execution e;
     const struct schedule *schedule = o->schedule;
     struct schedule *copy = NULL;
     struct walk *const walk = channel->walk;
-    struct step made;
-    const struct step *x;
     int error = MPI_SUCCESS;
     begin(&e, o, v, channel, call);
     e.pending = pending;
     if (channel->later.meaning)
         error = alarm_recall(&e);
-    if (stream)
+    if (collective_streams(o->facts.collective))
         stream_open(&e);
     else
         elements_open(&e);
@@ -170,29 +208,17 @@ HOT int operation_execute(const struct operation *o, const struct view *v, struc
             copy = schedule_copy(&walk->schedule);
         schedule = copy ? copy : &walk->schedule;
     }
-    if (schedule->rounds)
+    if (schedule->rounds) {
         rounds_begin(&e, schedule);
-    for (int64_t done = 0; error == MPI_SUCCESS && (x = next_step(o, done, &walk->cursor, schedule, &made)); done++) {
-        assert(legal(&e, x));
-        if (schedule->rounds) {
-            error = rounds_step(&e, x);
-            continue;
-        }
-        if (e.pending_sends && (x->kind != STEP_EXCHANGE || x->from != NOBODY))
-            error = pending_spare(&e, x->b);
-        if (error != MPI_SUCCESS)
-            break;
-        if (x->kind == STEP_EXCHANGE)
-            error = exchange(&e, x, stream);
-        else if (e.error == MPI_SUCCESS)
-            e.error = elements_act(&e, x);
-    }
-    if (error == MPI_SUCCESS)
-        error = pending_end(&e);
-    if (error != MPI_SUCCESS)
-        pending_drop(&e);
-    if (schedule->rounds)
+        if (error == MPI_SUCCESS)
+            error = perform_rounds(&e, schedule, &walk->cursor);
         rounds_end(&e, error);
+    } else {
+        if (error == MPI_SUCCESS)
+            error = perform_exchanges(&e, schedule, &walk->cursor);
+        if (error != MPI_SUCCESS)
+            pending_drop(&e);
+    }
     if (error != MPI_SUCCESS)
         alarm_raise(&e, error);
     own_memory_free(copy);

@@ -79,7 +79,7 @@ static int read_note(struct execution *e, int64_t round, int rank)
 {
     const struct segment *s = e->channel->segment;
     const struct segment_turn *of = segment_turn(s, rank, round);
-    const uint32_t note = atomic_load_explicit(&of->note[round % SEGMENT_NOTES], memory_order_relaxed);
+    const uint32_t note = atomic_load_explicit(&of->note[(uint64_t)round % SEGMENT_NOTES], memory_order_relaxed);
     if ((note & ~(uint32_t)NOTE_FAILED) != note_of(e, round)) {
         const bool lost =
             note == NOTE_LOST || round < atomic_load_explicit(&segment_rank(s, rank)->lost, memory_order_relaxed);
@@ -218,7 +218,7 @@ STEP static int tell(struct execution *e, int64_t round, int turn)
     struct segment_turn *own = segment_turn(s, s->rank, round);
     const uint32_t note = note_of(e, round) | (e->error != MPI_SUCCESS ? NOTE_FAILED : 0);
     assert(turn < SEGMENT_TURNS);
-    atomic_store_explicit(&own->note[round % SEGMENT_NOTES], note, memory_order_relaxed);
+    atomic_store_explicit(&own->note[(uint64_t)round % SEGMENT_NOTES], note, memory_order_relaxed);
     segment_set(&own->turn, round * SEGMENT_TURNS + turn);
     return MPI_SUCCESS;
 }
@@ -325,7 +325,7 @@ static void give_up(struct segment *s, int64_t from)
     struct segment_rank *own = segment_rank(s, s->rank);
     const int64_t turn = told(s), kept = turn / SEGMENT_TURNS - s->spots + 1;
     for (int64_t number = from > kept ? from : kept; number * SEGMENT_TURNS < turn; number++)
-        atomic_store_explicit(&segment_turn(s, s->rank, number)->note[number % SEGMENT_NOTES], NOTE_LOST,
+        atomic_store_explicit(&segment_turn(s, s->rank, number)->note[(uint64_t)number % SEGMENT_NOTES], NOTE_LOST,
                               memory_order_relaxed);
     atomic_store_explicit(&own->lost, s->next, memory_order_relaxed);
     for (int64_t at = 0; at < s->spots; at += SEGMENT_NOTES)

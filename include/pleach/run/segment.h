@@ -135,7 +135,7 @@ static inline struct segment_turn *segment_turn(const struct segment *s, int ran
 {
     struct segment_turn *turns =
         (struct segment_turn *)(void *)(s->memory + SEGMENT_PAGE + SEGMENT_COUNTERS + rank * s->stride);
-    return turns + (number & (s->spots - 1)) / SEGMENT_NOTES;
+    return turns + (uint64_t)(number & (s->spots - 1)) / SEGMENT_NOTES;
 }
 
 /* Has another rank set its counter to this value or a higher one? Then this rank sees all that the other wrote before. */
