@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The program pleach-mpi opens an MPI library, and the module of this room that is compiled for its interface:
- * libpleach-bench-mpich.so, -openmpi.so or -abi.so, in the folder pleach. A module exports one variable, pleach_bench, of
- * this type.
+ * The program pleach-mpi opens an MPI library, and the module of this room that is compiled for its interface, in the
+ * folder pleach. A module exports one variable, pleach_bench, of this type.
  */
 #pragma once
 

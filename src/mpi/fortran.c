@@ -59,30 +59,42 @@ bool fortran_find(void *caller)
     return fortran.comm && fortran.type && fortran.op;
 }
 
-/* A descriptor in the layout of gcc's ISO_Fortran_binding.h. */
+/* The descriptor with which gfortran passes an array, from GCC 8 on. */
 struct fortran_array {
     char *base;
-    size_t size; /* of an element, in bytes */
+    size_t offset, size; /* size: of an element, in bytes */
     int version;
-    signed char rank, attribute;
-    short type;
+    signed char rank, type;
+    short attribute;
+    ptrdiff_t span; /* the unit of `step`, in bytes */
     struct {
-        ptrdiff_t lower, extent, step; /* step: in bytes */
+        ptrdiff_t step, lower, upper;
     } dim[15];
 };
 
+/* Other compilers have a version where gfortran has the upper half of a size, or of an offset. */
 bool fortran_knows(const void *descriptor)
 {
-    enum { GCC = 1 }; /* CFI_VERSION */
-    return !descriptor || ((const struct fortran_array *)descriptor)->version == GCC;
+    const struct fortran_array *a = descriptor;
+    return !a || (a->version == 0 && a->size <= INT32_MAX && a->rank >= 0 && a->rank <= 15);
 }
 
-/* The number of elements; -1 if the last extent is unknown, as that of an array of assumed size, which is no section. */
+static ptrdiff_t extent_of(const struct fortran_array *a, int i)
+{
+    return a->dim[i].upper - a->dim[i].lower + 1;
+}
+
+static ptrdiff_t step_of(const struct fortran_array *a, int i)
+{
+    return a->dim[i].step * (a->span > 0 ? a->span : (ptrdiff_t)a->size);
+}
+
+/* The number of elements. An array of assumed size, which is no section, has none here. */
 static ptrdiff_t elements_of(const struct fortran_array *a)
 {
     ptrdiff_t elements = 1;
     for (int i = 0; i < a->rank; i++)
-        elements = a->dim[i].extent < 0 ? -1 : elements * a->dim[i].extent;
+        elements = extent_of(a, i) <= 0 ? 0 : elements * extent_of(a, i);
     return elements;
 }
 
@@ -90,9 +102,9 @@ static bool is_section(const struct fortran_array *a)
 {
     ptrdiff_t step = (ptrdiff_t)a->size;
     for (int i = 0; i < a->rank && elements_of(a) > 1; i++) {
-        if (a->dim[i].extent != 1 && a->dim[i].step != step)
+        if (extent_of(a, i) != 1 && step_of(a, i) != step)
             return true;
-        step *= a->dim[i].extent;
+        step *= extent_of(a, i);
     }
     return false;
 }
@@ -104,10 +116,10 @@ static void copy_section(const struct fortran_array *a, char *flat, bool back)
     for (char *at = a->base; left > 0; left--, flat += a->size) {
         memcpy(back ? at : flat, back ? flat : at, a->size);
         for (int i = 0; i < a->rank; i++) {
-            at += a->dim[i].step;
-            if (++index[i] < a->dim[i].extent)
+            at += step_of(a, i);
+            if (++index[i] < extent_of(a, i))
                 break;
-            at -= a->dim[i].extent * a->dim[i].step;
+            at -= extent_of(a, i) * step_of(a, i);
             index[i] = 0;
         }
     }

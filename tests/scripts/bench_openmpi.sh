@@ -16,8 +16,9 @@ OMPI_COMM_WORLD_RANK=1 "$scratch/pleach" figures >"$out" 2>&1
 
 # --mpi-library names the MPI library.
 : >"$scratch/empty"
-for library in "$scratch/empty:file too short" "$scratch/none:No such file" "$(ldconfig -p | sed -n 's/.*libc[.]so[.]6 .* //p' |
-    head -n 1):the file of --mpi-library is no MPI library"; do
+libc=$(ldconfig -p | sed -n 's/.*libc[.]so[.]6 .* //p' | head -n 1)
+for library in "$scratch/empty:file too short" "$scratch/none:No such file" \
+    "$libc:the file of --mpi-library is no MPI library"; do
     complains 1 "^pleach: .*${library##*:}" "$PLEACH" figures --mpi-library "${library%:*}"
 done
 

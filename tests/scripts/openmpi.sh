@@ -57,7 +57,7 @@ for module in mpi mpi_f08; do
     done
 done
 
-# From release 6 on, mpi_f08 passes descriptors of arrays, which may be sections. Here a program makes them itself.
+# From release 6 on, mpi_f08 passes descriptors of arrays, which may be sections. Here a program makes them as gfortran does.
 cat >"$scratch/described.c" <<'END'
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -67,21 +67,22 @@ cat >"$scratch/described.c" <<'END'
 enum { ROWS = 300, COLUMNS = 211, EVERY = 3, PARTS = ROWS / 2 * (COLUMNS / EVERY) };
 struct array {
     void *base;
-    size_t size;
+    size_t offset, size;
     int version;
-    signed char rank, attribute;
-    short type;
+    signed char rank, type;
+    short attribute;
+    ptrdiff_t span;
     struct {
-        ptrdiff_t lower, extent, step;
+        ptrdiff_t step, lower, upper;
     } dim[15];
 };
 static int grid[ROWS][COLUMNS], line[PARTS];
 int main(int argc, char **argv)
 {
     void *bcast = dlsym(RTLD_DEFAULT, "mpi_bcast_f08ts_"), *scan = dlsym(RTLD_DEFAULT, "mpi_scan_c_f08ts_");
-    struct array section = {grid, sizeof(int), argc, 2, 0, 0, {{1, COLUMNS / EVERY, EVERY * sizeof(int)},
-                                                               {1, ROWS / 2, 2 * COLUMNS * sizeof(int)}}},
-                 whole = {line, sizeof(int), argc, 1, 0, 0, {{1, PARTS, sizeof(int)}}};
+    struct array section = {grid, 0, sizeof(int), argc - 1, 2, 1, 0, sizeof(int), {{EVERY, 1, COLUMNS / EVERY},
+                                                                                   {2 * COLUMNS, 1, ROWS / 2}}},
+                 whole = {line, 0, sizeof(int), argc - 1, 1, 1, 0, sizeof(int), {{1, 1, PARTS}}};
     int rank, root = 1, count = PARTS, error = -1, wrong = 0;
     MPI_Count large = PARTS;
     MPI_Init(&argc, &argv);

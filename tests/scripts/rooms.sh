@@ -135,7 +135,8 @@ known_in() {
 
 # The linker's graph, of objects as room/file. An edge is a symbol of another object that an object needs.
 nm -P -A "$builddir"/src/*/.libs/lib*.o "$builddir"/src/commands/*.o 2>/dev/null |
-    grep -v '/libopenmpi_la-\|/libstandard_la-\|base/.libs/libpleach_la-\|/libpleach_\(\(bench_\)*\(abi\|openmpi\)\|others\|report\)_la-' | awk '{
+    grep -v '/libopenmpi_la-\|/libstandard_la-\|base/.libs/libpleach_la-' |
+    grep -v '/libpleach_\(\(bench_\)*\(abi\|openmpi\)\|others\|report\)_la-' | awk '{
         n = split($1, part, "/")
         file = part[n]
         room = part[n - 1] == ".libs" ? part[n - 2] : part[n - 1]
@@ -180,7 +181,7 @@ for name in $(echo "$knots" | cut -d' ' -f1); do
     sed -f "$scratch/fewer" "$scratch/edges" | awk '$1 != $2' | tsort >"$out" 2>&1 && fail "the files of $name are no knot"
 done
 
-known_in 'mpich|mvapich|open[ _-]?mpi|ompi_|mpir_|intel mpi' src/front src/mpi include/pleach/mpi src/choose/native \
+known_in 'mpich|mvapich|open[ _-]?mpi|ompi_|mpir_|intel mpi' src/front include/pleach/front src/bench/pleach_mpi.c src/mpi include/pleach/mpi src/choose/native \
     include/pleach/facts/natives.h src/base/launcher.c src/base/mpis.c include/pleach/base/mpis.h src/commands src/launch \
     include/pleach/launch src/doctor src/cli/figurefile.c
 known_in 'ompi_comm_world_[rsl]|pmi_|pmix_|slurm_|localnranks' src/base/launcher.c src/doctor/doctor_

@@ -13,7 +13,7 @@
 
 /* A call of a Fortran function: the arguments as the program passed them, by reference. */
 struct fortran_call {
-    bool described; /* in and out are descriptors of arrays (CFI_cdesc_t), which may be sections */
+    bool described; /* in and out are descriptors of arrays, which may be sections */
     bool large;     /* *count is an MPI_Count */
     enum collective collective;
     void *in, *out;

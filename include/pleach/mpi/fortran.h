@@ -30,7 +30,7 @@ struct fortran_buffer {
  */
 int fortran_take(struct fortran_buffer *b, void *given, bool described);
 
-/* Are descriptors such as this one laid out as we know them? All programs of one compiler have the same layout. */
+/* Is a descriptor one of gfortran's? All programs of a compiler have descriptors of one layout. */
 bool fortran_knows(const void *descriptor);
 
 /* Frees a copy. With `result`, writes it back first. */
