@@ -181,7 +181,8 @@ for name in $(echo "$knots" | cut -d' ' -f1); do
     sed -f "$scratch/fewer" "$scratch/edges" | awk '$1 != $2' | tsort >"$out" 2>&1 && fail "the files of $name are no knot"
 done
 
-known_in 'mpich|mvapich|open[ _-]?mpi|ompi_|mpir_|intel mpi' src/front include/pleach/front src/bench/pleach_mpi.c src/mpi include/pleach/mpi src/choose/native \
+known_in 'mpich|mvapich|open[ _-]?mpi|ompi_|mpir_|intel mpi' src/front include/pleach/front src/bench/pleach_mpi.c \
+    src/mpi include/pleach/mpi src/choose/native \
     include/pleach/facts/natives.h src/base/launcher.c src/base/mpis.c include/pleach/base/mpis.h src/commands src/launch \
     include/pleach/launch src/doctor src/cli/figurefile.c
 known_in 'ompi_comm_world_[rsl]|pmi_|pmix_|slurm_|localnranks' src/base/launcher.c src/doctor/doctor_
