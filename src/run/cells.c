@@ -43,6 +43,13 @@ HOT static char *in_cell(const struct execution *e, const struct step *x, int sl
     return cell + (cut_offset(&o->cut, x->a.block) - cut_offset(&o->cut, first)) * o->unit;
 }
 
+/* The cell of that round in the ring of the next rank. */
+static char *next_cell(const struct execution *e, const struct step *x, int slot)
+{
+    const struct segment *s = e->channel->segment;
+    return segment_cell(s, (rank_at(e->o, slot - SLOTS) + 1) % s->ranks, number_of(e, x->when));
+}
+
 /* The address of the message in IN or OUT: of element 0 or, in a gapless broadcast, of byte 0 of the data. */
 static char *message(const struct execution *e, int slot)
 {
@@ -76,19 +83,31 @@ static void copy_out(const struct execution *e, char *memory, char *cell, int64_
         memcpy(memory, cell, (size_t)bytes);
 }
 
-static void copy(const struct execution *e, const struct step *x)
+/* Copies some bytes of the message in a slot to or from a cell. */
+static void copy_bytes(const struct execution *e, int slot, int64_t from, int64_t bytes, char *cell, bool in)
 {
     const struct operation *o = e->o;
-    const struct units u = units_of(o, x);
-    const int64_t from = u.first * o->unit, bytes = u.count * o->unit;
-    const bool in = is_cell(x->b.slot);
-    char *cell = in_cell(e, x, in ? x->b.slot : x->a.slot), *memory = message(e, in ? x->a.slot : x->b.slot);
+    char *memory = message(e, slot);
     if (o->gapless)
         in ? copy_in(e, cell, memory + from, bytes) : copy_out(e, memory + from, cell, bytes);
     else if (in)
         typemap_pack(o->map, memory, from, bytes, cell);
     else
         typemap_unpack(o->map, memory, from, bytes, cell);
+}
+
+/* A block that is larger than its cell has another cell in the ring of the next rank. */
+static void copy(const struct execution *e, const struct step *x)
+{
+    const struct operation *o = e->o;
+    const struct units u = units_of(o, x);
+    const int64_t from = u.first * o->unit, bytes = u.count * o->unit;
+    const int64_t room = INT64_C(1) << (e->width_log + e->channel->segment->spot_log);
+    const bool in = is_cell(x->b.slot);
+    const int own = in ? x->b.slot : x->a.slot, slot = in ? x->a.slot : x->b.slot;
+    copy_bytes(e, slot, from, bytes < room ? bytes : room, in_cell(e, x, own), in);
+    if (bytes > room)
+        copy_bytes(e, slot, from + room, bytes - room, next_cell(e, x, own), in);
 }
 
 /* ---- Folds ----------------------------------------------------------------------------------------------------------- */

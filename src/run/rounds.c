@@ -343,7 +343,7 @@ static int64_t left(const struct segment *s)
 static int width_log(const struct segment *s, const struct operation *o)
 {
     assert(INT64_C(1) << o->cell_log <= s->cell);
-    return o->cell_log > s->spot_log ? o->cell_log - s->spot_log : 0;
+    return o->cell_log > s->spot_log ? o->cell_log - s->spot_log - shape_halves(&o->shape) : 0;
 }
 
 /* The number of the first round if the next operation has cells of 2^log spots. */
@@ -372,13 +372,15 @@ void operation_fetch(const struct operation *o, const struct channel *c)
     enum { LINE = 64, MOST = 512 << 10 }; /* bytes that a processor fetches at once, and that caches should keep */
     const struct segment *s = c->segment;
     const int64_t rounds = o->cut.blocks < SEGMENT_DEPTH ? o->cut.blocks : SEGMENT_DEPTH; /* with parts, there are fewer */
-    if (!s || !o->service->segment.cells || s->ranks * rounds << o->cell_log > MOST)
+    if (!s || !o->service->segment.cells)
         return;
-    const int log = width_log(s, o);
+    const int log = width_log(s, o), cell_log = log + s->spot_log;
+    if (s->ranks * rounds << cell_log > MOST)
+        return;
     for (int64_t round = 0; round < rounds; round++)
         for (int r = 0; r < s->ranks; r++) {
             const char *cell = segment_cell(s, r, first_number(s, log) + (round << log));
-            for (int64_t at = 0; at < INT64_C(1) << o->cell_log; at += LINE)
+            for (int64_t at = 0; at < INT64_C(1) << cell_log; at += LINE)
                 __builtin_prefetch(cell + at);
         }
 }

@@ -233,9 +233,12 @@ static struct sim_value *access(struct segment_world *w, int rank, int slot, int
         return object(w, rank, "%s has no block %lld", name, (long long)block), NULL;
     if (number % w->spots + width_of(w, rank) > w->spots)
         return object(w, rank, "%s goes around the end of the ring", name), NULL;
-    for (int64_t k = width_of(w, rank) - 1; k >= 0; k--) /* the value lies in the first spot */
-        if (!(value = access_spot(w, rank, &spot_of(w, slot - SLOTS, number + k)->cell, i, number, writes, name)))
-            return NULL;
+    for (int cell = shape_halves(s); cell >= 0; cell--)
+        for (int64_t k = width_of(w, rank) - 1; k >= 0; k--) { /* the value lies in the first spot of the first cell */
+            struct used_cell *spot = &spot_of(w, (slot - SLOTS + cell) % w->ranks, number + k)->cell;
+            if (!(value = access_spot(w, rank, spot, i, number, writes, name)))
+                return NULL;
+        }
     return value;
 }
 

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * leads FILE: while rank 1 of two does not come, rank 0 must leave some broadcasts and reductions to rank 1, and if these are
- * short, at least as many as natively. First rank 0 makes native calls (PMPI_), and rank 1 comes when it has not seen more of them
- * for some time. If the machine is busy, it sees too few, and the test asks for less. Then rank 0 makes so many calls, and
- * rank 1 comes after the last one. FILE: a name for a file that the ranks share; rank 1 waits without MPI.
+ * leads FILE: while rank 1 does not come, rank 0 must leave at least as many short broadcasts and reductions to rank 1 as
+ * natively, and at least some. Further ranks come with rank 0. First rank 0 makes native calls (PMPI_), and rank 1 comes
+ * when it has not seen more of them for some time. If the machine is busy, it sees too few, and the test asks for less. Then
+ * rank 0 makes so many calls, and rank 1 comes after the last one. FILE: a name for a file that the ranks share; rank 1
+ * waits without MPI.
  */
 #include <fcntl.h>
 #include <mpi.h>
@@ -43,7 +44,7 @@ static int watch(int calls, int looks)
     return seen;
 }
 
-/* Both ranks make the calls, rank 1 later. Returns the calls that rank 0 has left before, on rank 1. */
+/* All ranks make the calls, rank 1 later. Returns the calls that rank 0 has left before, on rank 1. */
 static int lead(int rank, int reduces, int native, int count, int calls)
 {
     shared[0] = 0;
@@ -58,9 +59,15 @@ static int lead(int rank, int reduces, int native, int count, int calls)
     return seen;
 }
 
-static int check(int rank, int reduces, int bytes)
+/* The calls that rank 0 must leave. In a large reduction among several ranks, each fills as much memory as a root would. */
+static int least_of(int ranks, int reduces, int bytes)
 {
-    const int count = bytes / (int)sizeof(double), least = bytes <= SHORT ? SHORT_LEAST : LEAST;
+    return (bytes <= SHORT ? SHORT_LEAST : LEAST) / (ranks > 2 && reduces && bytes >= SHORT ? 2 : 1);
+}
+
+static int check(int rank, int ranks, int reduces, int bytes)
+{
+    const int count = bytes / (int)sizeof(double), least = least_of(ranks, reduces, bytes);
     for (int i = 0; i < 2; i++) /* the ranks agree on settings, and come to share memory */
         call(reduces, 0, count);
     const int natively = lead(rank, reduces, 1, count, MOST);
@@ -76,9 +83,10 @@ static int check(int rank, int reduces, int bytes)
 
 int main(int argc, char **argv)
 {
-    int rank, failed = 0;
+    int rank, ranks, failed = 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    MPI_Comm_size(MPI_COMM_WORLD, &ranks);
     const int file = open(argv[1], O_RDWR | O_CREAT, 0600);
     if (file < 0 || ftruncate(file, sizeof *shared * 2) != 0)
         return 2;
@@ -87,7 +95,7 @@ int main(int argc, char **argv)
         return 2;
     for (int reduces = 0; reduces < 2; reduces++)
         for (int i = 0; i < SIZES; i++)
-            failed |= check(rank, reduces, sizes[i]);
+            failed |= check(rank, ranks, reduces, sizes[i]);
     if (rank == 1)
         puts(failed ? "leads failed" : "leads ok");
     MPI_Finalize();

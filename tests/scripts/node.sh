@@ -106,6 +106,7 @@ by node-flat 2 "$programs/sparse"
 
 # While a rank does not come, another one leaves at least as many calls as natively.
 by node-flat 2 PLEACH_BLOCK=64K "$programs/leads" "$scratch/leads" # a size of blocks: then no call begins with a measurement
+by node-flat 3 LD_PRELOAD="$YIELD:$LIBPLEACH:$liar" LIAR_CORES=64 PLEACH_BLOCK=32K "$programs/leads" "$scratch/leads"
 
 # A rule for short calls holds as soon as the ranks share memory, in a program whose calls are all alike.
 printf 'pleach-rules 1\ncollective=allreduce op=exact bytes=64-127 -> engine=node-flat\n' >"$scratch/rules"

@@ -60,7 +60,7 @@ struct operation {
     uint64_t sort;          /* all that `meaning` follows from, but for size and cut */
     uint64_t meaning;       /* a hash of the call; see tag_of() in loop.c */
     int64_t unit;           /* bytes of one of facts.units */
-    int cell_log;           /* through a segment: a cell of 2^cell_log bytes has room for what a round leaves there */
+    int cell_log;           /* through a segment: 2^cell_log bytes are enough for what a rank leaves there in a round */
     int64_t scratch_agreed; /* bytes of scratch memory that the data need */
 
     /* These fields are this rank's. */

@@ -13,6 +13,9 @@
  *     turn = k * SEGMENT_TURNS + t    the rank has done its t-th step (1, 2, ..) of round k
  *     out = n                         the rank does not touch spots of numbers below n any more
  *
+ * In a round in which one rank alone writes, its block may also lie in the same spots of the next rank's ring
+ * (shape_halves()).
+ *
  * There is a `turn` for SEGMENT_NOTES spots in a row, beside the notes of their rounds; so a note stays as long as the data.
  *
  * Before a rank writes to a cell of round k for the first time, it waits until all ranks have left the numbers that had

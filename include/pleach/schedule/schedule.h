@@ -295,5 +295,14 @@ static inline int64_t shape_wide(const struct shape *s)
     return s->wide > 1 ? s->wide : 1;
 }
 
+/*
+ * Do the blocks of this shape take two cells, if they are large? One rank writes in each round of a broadcast with one root,
+ * so the cells of another rank are free in that round. Then the root may be ahead by twice as many rounds.
+ */
+static inline bool shape_halves(const struct shape *s)
+{
+    return s->collective == COLL_BCAST && s->roots == 0 && s->ranks > 2;
+}
+
 /* Do two pieces share memory? All pieces in one scratch slot or cell do. IN and OUT count as the same memory. */
 bool pieces_meet(const struct shape *s, struct piece a, struct piece b);
