@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * leads FILE: while rank 1 does not come, rank 0 must leave at least as many short broadcasts and reductions to rank 1 as
- * natively, and at least some. Further ranks come with rank 0. First rank 0 makes native calls (PMPI_), and rank 1 comes
- * when it has not seen more of them for some time. If the machine is busy, it sees too few, and the test asks for less. Then
- * rank 0 makes so many calls, and rank 1 comes after the last one. FILE: a name for a file that the ranks share; rank 1
- * waits without MPI.
+ * leads FILE: while rank 1 does not come, rank 0 must leave at least as many short broadcasts and reductions to rank 1
+ * as natively, and at least some. Further ranks come with rank 0. First rank 0 makes native calls (PMPI_), and rank 1
+ * comes when it has not seen more of them for some time. If the machine is busy, it sees too few, and the test asks for
+ * less. Then rank 0 makes so many calls, and rank 1 comes after the last one. FILE: a name for a file that the ranks
+ * share; rank 1 waits without MPI.
  */
 #include <fcntl.h>
 #include <mpi.h>
