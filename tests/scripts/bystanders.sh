@@ -8,6 +8,7 @@ for bind in '' 1; do
     LD_BIND_NOW=$bind LD_PRELOAD=$LIBPLEACH cat /proc/self/maps >"$out" 2>"$scratch/err" || fail "cat: exit status $?"
     says "$out" "$LIBPLEACH"
     silent_about "$out" libmpi
+    silent_about "$out" libpleach-
     silent_about "$out" libunwind
     [ ! -s "$scratch/err" ] || fail "cat says: $(cat "$scratch/err")"
 done
