@@ -32,9 +32,6 @@ class Pleach(AutotoolsPackage):
 
     depends_on("c", type="build")
     depends_on("pkgconfig", type="build")
-    # libpleach.so and the program pleach-mpi are built with MPICH's headers; libpleach-abi.so needs none. The library for
-    # Open MPI is left out, as a Spack build must not depend on what else is installed.
-    depends_on("mpich")
     # Pleach opens libunwind at run time, and finds it by the path that Spack's compiler puts into the library.
     depends_on("libunwind")
     # Only the command needs libdw.
@@ -44,8 +41,7 @@ class Pleach(AutotoolsPackage):
         return f"file://{os.getcwd()}/pleach-{version}.tar.gz"
 
     def configure_args(self):
-        mpich = self.spec["mpich"].prefix.bin
-        return ["--disable-tests", "--with-libdw", "--without-openmpi", f"MPICC={mpich.mpicc}", f"MPIEXEC={mpich.mpiexec}"]
+        return ["--disable-tests", "--with-libdw"]
 
     @run_after("install")
     @on_package_attributes(run_tests=True)

@@ -53,10 +53,13 @@ static void tell_parts(void)
 
 static void tell_libunwind(const struct settings *s)
 {
-    if (s->stack == 0 || dlopen(LIBUNWIND_SONAME, RTLD_NOW | RTLD_LOCAL))
+    const char *soname = LIBUNWIND_SONAME;
+    if (s->stack == 0 || (*soname && dlopen(soname, RTLD_NOW | RTLD_LOCAL)))
         return;
     doctor_tell(VERDICT_NOTE,
-                LIBUNWIND_SONAME " cannot be loaded: call sites in logs and reports are addresses; install libunwind");
+                *soname ? "%s cannot be loaded: call sites in logs and reports are addresses; install libunwind"
+                        : "%sbuilt without libunwind: a call site in logs and reports is the caller's address alone",
+                soname);
 }
 
 /* ---- The environment ----------------------------------------------------------------------------------------------- */

@@ -1,56 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Call sites; see call_site.h.
- *
- * This file opens libunwind by dlopen(); Pleach is not linked with it. libunwind exports _Unwind_RaiseException, so a
- * preloaded library that is linked with libunwind would take over the C++ exceptions of every program. RTLD_LOCAL hides the
- * symbols of libunwind from the program.
- */
-#include <config.h> /* LIBUNWIND_SONAME */
-
-#include <assert.h>
-#include <dlfcn.h>
-#include <errno.h>
-#include <pthread.h>
-#include <stdbool.h>
-#include <stdint.h>
-#include <string.h>
-
-#define UNW_LOCAL_ONLY
-#include <libunwind.h>
+/* Call sites; see call_site.h. */
+#include "call_site.h"
 
 #include "frames.h"
 #include "hash.h"
 #include "origin.h"
 #include "python.h"
 #include "recalled.h"
-#include "say.h"
-#include "call_site.h"
+#include "unwinder.h"
+
+#include <assert.h>
+#include <errno.h>
+#include <pthread.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <string.h>
 
 enum { OWN_FRAMES = 16 }; /* most frames of Pleach's own functions */
 
-static int depth;                                 /* frames to keep */
-static int (*backtrace)(void **frames, int size); /* of libunwind, or NULL */
+static int depth; /* frames to keep */
 
 void call_site_open(int stack)
 {
-    static void *library; /* never closed, as threads keep its caches */
     depth = stack < CALL_SITE_FRAMES ? stack : CALL_SITE_FRAMES;
     if (depth <= 0)
         return;
     python_open(); /* the program may have loaded Python since the last call */
-    if (backtrace) {
-        recalled_open(library);
-        return;
-    }
-    library = dlopen(LIBUNWIND_SONAME, RTLD_NOW | RTLD_LOCAL);
-    if (!library) {
-        say("%s cannot be opened; a call site is the caller's address alone", LIBUNWIND_SONAME);
-        return;
-    }
-    frames_open(library);
-    recalled_open(library);
-    backtrace = dlsym(library, RENAMED(unw_backtrace));
+    if (unwinder_open())
+        recalled_forget();
 }
 
 /*
@@ -61,8 +38,8 @@ static int unwound(void *frame[], void *caller, bool *plain)
 {
     void *all[CALL_SITE_FRAMES + OWN_FRAMES];
     int first = 0, frames = 0, kept = 0;
-    if (depth > 0 && backtrace)
-        frames = backtrace(all, depth + OWN_FRAMES);
+    if (depth > 0 && unwinder_frames)
+        frames = unwinder_frames(all, depth + OWN_FRAMES);
     while (first < frames && all[first] != caller && (char *)all[first] + 1 != caller)
         first++;
     const int before = first < frames ? (int)((char *)caller - (char *)all[first]) : 0;

@@ -5,6 +5,7 @@
 #include "hash.h"
 #include "python.h"
 #include "say.h"
+#include "unwinder.h"
 #include "utf8.h"
 #include "call_site.h"
 
@@ -16,50 +17,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define UNW_LOCAL_ONLY
-#include <libunwind.h>
-
 /*
  * The most frames that are kept; with their names they take a few megabytes. Chosen by hand. Their hash table has twice as
  * many slots.
  */
 enum { FRAMES = 1 << 15, FRAME_SLOTS = 2 * FRAMES };
 
-static struct {
-    int (*proc_info)(unw_addr_space_t, unw_word_t ip, unw_proc_info_t *, void *);
-    int (*proc_name)(unw_addr_space_t, unw_word_t ip, char *name, size_t size, unw_word_t *offset, void *);
-    unw_addr_space_t space;
-} unwind;
-
-void frames_open(void *libunwind)
-{
-    unw_accessors_t *(*accessors)(unw_addr_space_t) = dlsym(libunwind, RENAMED(unw_get_accessors));
-    unw_addr_space_t *space = dlsym(libunwind, RENAMED(unw_local_addr_space));
-    if (!accessors || !space)
-        return;
-    unwind.space = *space;
-    unwind.proc_name = accessors(*space)->get_proc_name;
-    unwind.proc_info = dlsym(libunwind, RENAMED(unw_get_proc_info_by_ip));
-}
-
 /* ---- Names ----------------------------------------------------------------------------------------------------------- */
-
-/*
- * Writes the name of the function that contains ip, from the symbol tables that libunwind finds, static functions included.
- * libunwind takes the nearest symbol below ip, however far away it is. In a stripped library, this symbol may belong to
- * another function. So unwind_name() returns false if the symbol begins before the function that the unwind table shows.
- */
-static bool unwind_name(unw_word_t ip, char *name, size_t size, unw_word_t *offset)
-{
-    unw_proc_info_t function;
-    name[0] = '\0';
-    *offset = 0;
-    const int outcome = unwind.proc_name ? unwind.proc_name(unwind.space, ip, name, size, offset, NULL) : -UNW_ENOINFO;
-    if (outcome != 0 && strlen(name) < size - 1) /* the error for a name that was cut depends on the release */
-        return false;
-    return name[0] && (!unwind.proc_info || unwind.proc_info(unwind.space, ip, &function, NULL) != 0 ||
-                       ip - *offset >= function.start_ip);
-}
 
 /* The name, without its folder, of the file that contains an address, and the offset for addr2line(1). */
 static const char *module_of(void *address, Dl_info *info, uintptr_t *offset)
@@ -80,11 +44,10 @@ static const char *put_name(void *address, char text[CALL_SITE_NAME])
 {
     uintptr_t call = (uintptr_t)address - 1; /* in the call itself: another function may begin at the return address */
     char name[CALL_SITE_NAME - 20];          /* leaves room for the offset */
-    unw_word_t into;
-    uintptr_t offset;
+    uintptr_t into, offset;
     Dl_info info;
     const char *module = module_of((void *)call, &info, &offset);
-    if (unwind_name(call, name, sizeof name, &into))
+    if (unwinder_name(call, name, sizeof name, &into))
         snprintf(text, CALL_SITE_NAME, "%s+0x%lx", name, (unsigned long)into + 1);
     else if (module && info.dli_sname)
         snprintf(text, CALL_SITE_NAME, "%.*s+0x%lx", (int)sizeof name - 1, info.dli_sname,

@@ -5,10 +5,6 @@
  */
 #pragma once
 
-/* The symbol of a function of libunwind, as a text: libunwind.h renames functions by target (_ULx86_64_...). */
-#define RENAMED(name) TEXT_OF(name)
-#define TEXT_OF(name) #name
-
 /*
  * The kind of a frame. The text of a call site leaves out frames of some kinds; see call_site.c. FRAME_MPI: the frame is in
  * an MPI library or in its binding to another language. FRAME_BEYOND_MAIN: its function starts main().
@@ -21,9 +17,6 @@ struct frame {
     int length;       /* of the name */
     const char *name; /* from python_name() for a line of a script, else from the symbols */
 };
-
-/* From now on, names come from libunwind, whose handle is `libunwind`. Before, names are the loader's symbols. */
-void frames_open(void *libunwind);
 
 /* The frame of a return address. It stays valid until frames_trim(). */
 const struct frame *frame_of(void *address);

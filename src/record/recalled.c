@@ -11,17 +11,13 @@
  */
 #include "recalled.h"
 
-#include "frames.h"
 #include "hash.h"
+#include "unwinder.h"
 
-#include <dlfcn.h>
 #include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <string.h>
-
-#define UNW_LOCAL_ONLY
-#include <libunwind.h>
 
 /* Sites that are kept; the most frames of one; the most frames of Pleach before them. To learn a site takes microseconds. */
 enum { KEPT = 64, FRAMES = 8, BEFORE = 24, LEARN_EVERY = 32 };
@@ -33,25 +29,14 @@ static struct site {
     void *const *place[FRAMES]; /* where each but the first lies */
 } kept[KEPT];
 
-static struct {
-    int (*context)(unw_context_t *);
-    int (*begin)(unw_cursor_t *, unw_context_t *);
-    int (*step)(unw_cursor_t *);
-    int (*reg)(unw_cursor_t *, int, unw_word_t *);
-} unwind;
-
 /* The thread that has the sites, as pthread_self() gives it; 0: none yet. */
 static _Atomic uintptr_t owner;
 static unsigned misses;
 static volatile bool learning; /* a signal handler may come between */
 
-void recalled_open(void *libunwind)
+void recalled_forget(void)
 {
     memset(kept, 0, sizeof kept);
-    unwind.context = dlsym(libunwind, RENAMED(unw_tdep_getcontext)); /* missing where it is a macro: nothing is recalled */
-    unwind.begin = dlsym(libunwind, RENAMED(unw_init_local));
-    unwind.step = dlsym(libunwind, RENAMED(unw_step));
-    unwind.reg = dlsym(libunwind, RENAMED(unw_get_reg));
 }
 
 static bool owns(void)
@@ -80,36 +65,33 @@ bool recalled_capture(void *here, void *caller, void *frame[])
     return true;
 }
 
-/* Sets the places of the frames; false if they are not where return addresses lie on the stack of an x86. */
-static bool find_places(struct site *s)
+struct sought {
+    struct site *site;
+    int found; /* frames whose places are known */
+};
+
+/* Sets the place of the next frame. False if that was the last, or if it is not where return addresses lie on an x86. */
+static bool find_place(void *to, void *ip, void *const *stack)
 {
-    static unw_context_t context; /* static, as they are large */
-    static unw_cursor_t cursor;
-    unw_word_t ip, stack;
-    int found = 0;
-    if (!unwind.context || unwind.context(&context) != 0 || unwind.begin(&cursor, &context) != 0)
+    struct sought *s = to;
+    const bool fits = ip == s->site->frame[s->found];
+    if (s->found > 0 && (!fits || stack[-1] != ip))
         return false;
-    for (int i = 0; i < BEFORE + FRAMES && found < s->frames && unwind.step(&cursor) > 0; i++) {
-        if (unwind.reg(&cursor, UNW_REG_IP, &ip) != 0 || unwind.reg(&cursor, UNW_REG_SP, &stack) != 0)
-            return false;
-        void *const *place = (void *const *)(uintptr_t)stack - 1;
-        const bool fits = (void *)(uintptr_t)ip == s->frame[found];
-        if (found > 0 && (!fits || *place != s->frame[found]))
-            return false;
-        s->place[found] = place;
-        found += fits;
-    }
-    return found == s->frames;
+    s->site->place[s->found] = stack - 1;
+    s->found += fits;
+    return s->found < s->site->frames;
 }
 
 void recalled_learn(void *here, void *const frame[], int frames)
 {
     struct site s = {.frames = frames};
+    struct sought search = {.site = &s};
     if (frames < 1 || frames > FRAMES || learning || !owns() || misses++ % LEARN_EVERY != 0)
         return;
     learning = true;
     memcpy(s.frame, frame, (size_t)frames * sizeof frame[0]);
-    if (find_places(&s)) {
+    unwinder_walk(BEFORE + FRAMES, find_place, &search);
+    if (search.found == frames) {
         s.here = here;
         *place_of(here, frame[0]) = s;
     }

@@ -7,13 +7,12 @@
 
 #include <stdbool.h>
 
-/* Forgets all sites. From now on, sites are learned by libunwind, whose handle is `libunwind`. */
-void recalled_open(void *libunwind);
+/* Forgets all sites. */
+void recalled_forget(void);
 
 /*
  * Fills frame[] as call_site_capture() does, without an unwinder; returns false if it cannot. `here`: the address of a frame
- * of
- * Pleach's on the stack; `caller`: the return address of the intercepted function.
+ * of Pleach's on the stack; `caller`: the return address of the intercepted function.
  */
 bool recalled_capture(void *here, void *caller, void *frame[]);
 

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# configure prefers a compiler wrapper in MPICC to the MPICH that pkg-config knows, and the mpiexec beside the wrapper to any
-# other. The wrapper of this test has no MPI, so that configure ends soon. configure needs no Fortran. A command built
-# without libdw is tested, too.
+# Tests need an MPI: configure prefers a compiler wrapper in MPICC to the MPICH that pkg-config knows, and the mpiexec beside
+# the wrapper to any other. The wrapper of this test has no MPI, so that configure ends soon. configure needs no Fortran.
+# Without tests, a compiler is enough. A command built without libdw and libunwind is tested, too.
 . "$srcdir/tests/scripts/mpi.sh"
 unset MAKEFLAGS MFLAGS MAKELEVEL
 [ ! -e "$srcdir/config.status" ] || skip 'built where the sources are'
@@ -21,7 +21,7 @@ chmod +x "$scratch/bin/mpicc" "$scratch/bin/mpiexec"
 
 cd "$scratch/build" || exit 1
 unset MPIEXEC
-! timeout 300 env PATH="$scratch/bin:$PATH" MPICC=mpicc sh "$srcdir/configure" --disable-tests >"$out" 2>&1 ||
+! timeout 300 env PATH="$scratch/bin:$PATH" MPICC=mpicc sh "$srcdir/configure" >"$out" 2>&1 ||
     fail 'configure takes an mpi.h of no MPI'
 lines "$out" "^checking for MPICH's flags from mpicc\.\.\.  *-I$scratch/include -DGIVEN  *-L$scratch/lib -lgiven\$" 1
 lines "$out" "^configure: error: no mpi\.h of MPICH with MPICH_CFLAGS=\" *-I$scratch/include -DGIVEN\"" 1
@@ -36,12 +36,22 @@ chmod +x "$scratch/bin/mpifort"
 mkdir "$scratch/fortran"
 (
     cd "$scratch/fortran" && export F77="$scratch/bin/mpifort" FC="$scratch/bin/mpifort" &&
-        timeout 300 sh "$srcdir/configure" --disable-tests
+        timeout 300 sh "$srcdir/configure"
 ) >"$out" 2>&1 || fail "configure without a Fortran compiler: $(tail -n 3 "$out")"
 lines "$out" "^checking whether $scratch/bin/mpifort has a compiler\.\.\. no\$" 1
 
-# Without libdw, the command says so and shows frames as function+offset. Its other objects are those of this build.
-sed 's/.*HAVE_LIBDW.*//' "$builddir/config.h" >"$scratch/include/config.h"
+# Without pkg-config, MPI and libunwind: configure says what is left out.
+mkdir "$scratch/bare"
+(cd "$scratch/bare" && timeout 300 sh "$srcdir/configure" --disable-tests --without-libunwind PKG_CONFIG=/nowhere) \
+    >"$out" 2>&1 || fail "configure with a compiler alone: $(tail -n 3 "$out")"
+lines "$out" '^checking for mpich' 0
+for left in libunwind libdw tests; do
+    lines "$out" "^  $left  *left out: .*-$left" 1
+done
+
+# Without libdw, the command says so and shows frames as function+offset. Without libunwind, doctor says so. All other
+# objects are those of this build.
+sed 's/.*HAVE_LIBDW.*//; s/\(LIBUNWIND_SONAME\).*/\1 ""/' "$builddir/config.h" >"$scratch/include/config.h"
 set -- "-I$scratch/include"
 for room in "$srcdir"/include/pleach/*; do
     set -- "$@" "-I$room"
@@ -54,10 +64,10 @@ for part in $(make -s -C "$builddir" --no-print-directory --eval "parts:; @echo 
     *) objects="${objects-} $builddir/$part" ;;
     esac
 done
-if ! { eval "$MPI_COMPILER -std=gnu11 -D_GNU_SOURCE $* -c -o codefile.o '$srcdir/src/commands/codefile.c'" &&
-    eval "$MPI_COMPILER -o lineless codefile.o $objects -lm"; } >"$out" 2>&1; then
-    fail "no command without libdw: $(tail -n 20 "$out")"
-fi
+eval "$MPI_COMPILER -std=gnu11 -D_GNU_SOURCE -DPLEACH_LIBDIR='\"\"' $* -I'$srcdir/src/record' -I'$srcdir/src/commands' \
+    -I'$srcdir/src/doctor' \
+    -o lineless '$srcdir/src/commands/codefile.c' '$srcdir/src/doctor/cmd_doctor.c' '$srcdir/src/record/no_unwinder.c' \
+    $objects -lm" >"$out" 2>&1 || fail "no command without libdw and libunwind: $(tail -n 20 "$out")"
 {
     sed 3q "$srcdir/tests/golden/files/log.0"
     echo "# frame 0x1 0123 f+0x1 $PLEACH"
@@ -66,4 +76,6 @@ fi
 lines "$out" '  f+0x1$' 1
 lines "$scratch/err" '' 1
 lines "$scratch/err" '^pleach log: this pleach was built without libdw' 1
+./lineless doctor >"$out" 2>&1
+lines "$out" 'built without libunwind: a call site' 1
 exit "$status"

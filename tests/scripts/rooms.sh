@@ -50,13 +50,14 @@ room() {
         done
     done >"$planted"
     compiled || fail "$room_name may include a header of a room that it does not need: $(cat "$out")"
-    # If the compiler's own path has an mpi.h, only `make check-static' can find an include of mpi.h.
-    case $room_seen in *' mpi '*) return ;; esac
+    # If the compiler's own path has an mpi.h, only `make check-static' can find an include of it.
     compiler=$(value "\$(CC)")
-    if ! compiles mpi.h; then
-        compiler=$(value "\$(CC) \$(${room_objects}_CPPFLAGS)")
-        compiles mpi.h && fail "$room_name finds mpi.h"
-    fi
+    echo '#include <mpi.h>' >"$planted"
+    compiled && return
+    compiler=$(value "\$(CC) \$(${room_objects}_CPPFLAGS)")
+    compiled && fail "$room_name finds the mpi.h of an MPI library"
+    case $room_seen in *' mpi '*) return ;; esac
+    compiles mpi.h && fail "$room_name finds our mpi.h"
 }
 
 # headers_of ROOM..: prints the headers that these rooms show.

@@ -63,24 +63,20 @@ license BSD-2-Clause
 version ${version#pleach }
 depends c build
 depends pkgconfig build
-depends mpich
 depends libunwind
 depends elfutils
 url file://$scratch/pleach-1.2.tar.gz
 configure --disable-tests
 configure --with-libdw
-configure --without-openmpi
-configure MPICC=/opt/mpich/bin/mpicc
-configure MPIEXEC=/opt/mpich/bin/mpiexec
 runs /opt/pleach/bin/pleach simulate all all --ranks 1-9
 END
 diff "$scratch/wanted" "$out" || fail 'the recipe tells something else'
 "$srcdir/configure" --help >"$scratch/help"
-for word in --disable-tests MPICC MPIEXEC; do
+for word in --disable-tests; do
     says "$scratch/help" "  $word "
 done
 # configure's help shows either the --with or the --without form of an option.
-for word in --without-libdw --with-openmpi; do
+for word in --without-libdw; do
     says "$scratch/help" "$word"
 done
 exit "$status"
