@@ -28,10 +28,11 @@ static char **arguments; /* argv of the command */
 /* Becomes pleach-mpi, with this command's arguments, which cli_run() has checked. */
 static int become_helper(char **operand)
 {
-    char helper[PATH_MAX];
+    static char helper[PATH_MAX];
     (void)operand;
     if (!parts_find(PART_HELPER, helper))
-        cli_fail(STATUS_FAILED, "pleach-mpi is neither beside this command nor in %s", PLEACH_LIBEXECDIR);
+        cli_fail(STATUS_FAILED, "pleach-mpi is neither beside this command nor in %s", PLEACH_PKGLIBDIR);
+    arguments[0] = helper; /* by this name it finds its modules */
     execv(helper, arguments);
     cli_fail(STATUS_FAILED, "%s: %s", helper, strerror(errno));
 }

@@ -23,7 +23,7 @@ static const struct {
     [PART_OPEN_MPI] = {".libs/libpleach-openmpi.so", PLEACH_PKGLIBDIR, "libpleach-openmpi.so", R_OK},
     [PART_STANDARD] = {".libs/libpleach-abi.so", PLEACH_PKGLIBDIR, "libpleach-abi.so", R_OK},
     [PART_OTHERS] = {".libs/libpleach-others.so", PLEACH_PKGLIBDIR, "libpleach-others.so", R_OK},
-    [PART_HELPER] = {"pleach-mpi", PLEACH_LIBEXECDIR, "pleach-mpi", X_OK},
+    [PART_HELPER] = {"pleach-mpi", PLEACH_PKGLIBDIR, "pleach-mpi", X_OK},
 };
 
 /* Writes the folder of this command, without a slash at the end; PLEACH_BINDIR if the system does not know it. */
