@@ -23,6 +23,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#if !__GLIBC_PREREQ(2, 33)
+#define mallinfo2 mallinfo
+#endif
+
 enum { ON_A_NODE = 16, IN_LANES = 64, REPEAT = 5, MESSAGE = 1 << 20 };
 
 /* Bytes that a step keeps, and seconds that it takes. */

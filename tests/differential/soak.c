@@ -17,6 +17,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#if !__GLIBC_PREREQ(2, 33)
+#define mallinfo2 mallinfo
+#endif
+
 enum { TENTHS = 10, THREADS = 16, SLOTS = 6, CALLS = 8, FREED = 8 };
 enum { MOST_COUNT = 30000, MOST_BYTES = 1 << 18, MOST_LEAVES = 20000, MOST_DUPLICATES = 100000 };
 
