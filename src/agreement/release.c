@@ -17,7 +17,7 @@
  *
  * The pointer is volatile, so that no compiler reads the text at compile time: trust.sh changes it in the library.
  */
-static const char *const volatile release_line = "wire protocol 29 of release " PACKAGE_VERSION;
+static const char *const volatile release_line = "wire protocol 30 of release " PACKAGE_VERSION;
 
 static uint64_t add_text(uint64_t hash, const char *text)
 {
