@@ -4,7 +4,6 @@
 
 #include "contents.h"
 
-
 ptrdiff_t extent_of(MPI_Datatype type)
 {
     MPI_Count lb = 0, extent = 0;
@@ -76,16 +75,35 @@ static const struct node *structure(struct typemap *t, int64_t n, const int64_t 
     return list_end(t, &l);
 }
 
+/* The constants in the contents of arrays. Open MPI 6.0.0rc2 gives its own in its standard interface, too. */
+static const struct order {
+    int64_t c, fortran, none, block, any_size;
+} orders[] = {
+    {MPI_ORDER_C, MPI_ORDER_FORTRAN, MPI_DISTRIBUTE_NONE, MPI_DISTRIBUTE_BLOCK, MPI_DISTRIBUTE_DFLT_DARG},
+    {0, 1, 2, 0, -1},
+};
+
+/* The constants to which this order belongs; NULL, after setting t->failed, if none do. */
+static const struct order *order_of(struct typemap *t, int64_t order)
+{
+    for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
+        if (order == orders[i].c || order == orders[i].fortran)
+            return &orders[i];
+    t->failed = true;
+    return NULL;
+}
+
 /*
  * Makes the tree of a subarray. Along dimension d it has part[d] of whole[d] elements, and its first element is start[d].
  * The loop goes from the fastest dimension to the slowest.
  */
 static const struct node *subarray(struct typemap *t, int64_t dims, const int64_t *whole, const int64_t *part,
-                                   const int64_t *start, bool c_order, MPI_Datatype type, const struct node *n)
+                                   const int64_t *start, int64_t order, MPI_Datatype type, const struct node *n)
 {
+    const struct order *o = order_of(t, order);
     ptrdiff_t stride = extent_of(type), first = 0;
-    for (int64_t k = 0; k < dims; k++) {
-        int64_t d = c_order ? dims - 1 - k : k;
+    for (int64_t k = 0; o && k < dims; k++) {
+        int64_t d = order == o->c ? dims - 1 - k : k;
         n = tree_repeat(t, part[d], stride, n);
         first += (ptrdiff_t)start[d] * stride;
         stride *= (ptrdiff_t)whole[d];
@@ -100,24 +118,25 @@ static const struct node *subarray(struct typemap *t, int64_t dims, const int64_
  * owns the blocks coord, coord + procs, .. of the dimension. A dimension that is not distributed is one block.
  */
 static const struct node *darray(struct typemap *t, int64_t rank, int64_t dims, const int64_t *whole, const int64_t *how,
-                                 const int64_t *arg, const int64_t *procs, bool c_order, MPI_Datatype type,
+                                 const int64_t *arg, const int64_t *procs, int64_t order, MPI_Datatype type,
                                  const struct node *n)
 {
+    const struct order *o = order_of(t, order);
     ptrdiff_t stride = extent_of(type);
     int64_t *coord = tree_get(t, (size_t)dims * sizeof *coord);
-    if (!coord)
+    if (!coord || !o)
         return &tree_empty;
     for (int64_t d = dims - 1; d >= 0; d--) { /* the grid of processes is always in row-major order */
         coord[d] = rank % procs[d];
         rank /= procs[d];
     }
     for (int64_t k = 0; k < dims; k++) {
-        int64_t d = c_order ? dims - 1 - k : k, size = arg[d];
-        if (how[d] == MPI_DISTRIBUTE_NONE)
+        int64_t d = order == o->c ? dims - 1 - k : k, size = arg[d];
+        if (how[d] == o->none)
             size = whole[d];
-        else if (arg[d] == MPI_DISTRIBUTE_DFLT_DARG)
-            size = how[d] == MPI_DISTRIBUTE_BLOCK ? (whole[d] + procs[d] - 1) / procs[d] : 1;
-        const int64_t first = how[d] == MPI_DISTRIBUTE_NONE ? 0 : coord[d] * size, step = size * procs[d];
+        else if (arg[d] == o->any_size)
+            size = how[d] == o->block ? (whole[d] + procs[d] - 1) / procs[d] : 1;
+        const int64_t first = how[d] == o->none ? 0 : coord[d] * size, step = size * procs[d];
         const int64_t blocks = first < whole[d] ? (whole[d] - first - 1) / step + 1 : 0, last = first + (blocks - 1) * step;
         const bool cut = blocks > 0 && last + size > whole[d]; /* the last block is smaller than the others */
         struct list l = list_begin(t, 2);
@@ -164,7 +183,7 @@ const struct node *decode_derived(struct typemap *t, const struct contents *c)
         /* In the contents of a constructor with large counts, the order, which is an int, comes before the sizes. */
         const int64_t *sizes = v + (c->large ? 2 : 1);
         int64_t order = c->large ? v[1] : v[1 + 3 * v[0]];
-        return subarray(t, v[0], sizes, sizes + v[0], sizes + 2 * v[0], order == MPI_ORDER_C, old, element);
+        return subarray(t, v[0], sizes, sizes + v[0], sizes + 2 * v[0], order, old, element);
     }
     case MPI_COMBINER_DARRAY: {
         /*
@@ -173,7 +192,7 @@ const struct node *decode_derived(struct typemap *t, const struct contents *c)
          */
         int64_t dims = v[2];
         const int64_t *how = v + 3 + (c->large ? 0 : dims), *whole = c->large ? v + 4 + 3 * dims : v + 3;
-        return darray(t, v[1], dims, whole, how, how + dims, how + 2 * dims, how[3 * dims] == MPI_ORDER_C, old, element);
+        return darray(t, v[1], dims, whole, how, how + dims, how + 2 * dims, how[3 * dims], old, element);
     }
     default:
         t->failed = true;
