@@ -93,6 +93,15 @@ static uint64_t find_algorithms(enum collective c)
     return found;
 }
 
+/*
+ * If an algorithm does not apply to a call, MPICH 3 gives wrong results or ends the program. Releases that have functions of
+ * MPI 4 take another algorithm.
+ */
+static bool checks_algorithms(void)
+{
+    return pmpi.Bcast_c;
+}
+
 static void find_fallback(void)
 {
     if (!open_variable(fallback_name, &fallback.handle, described))
@@ -110,8 +119,8 @@ uint64_t algorithms_find(void)
 {
     uint64_t found = 0;
     int level;
-    if (pmpi.natives == NATIVES_OPEN_MPI || !pmpi.T_init_thread || !pmpi.T_cvar_get_index || !pmpi.T_cvar_get_info ||
-        !pmpi.T_cvar_handle_alloc || !pmpi.T_cvar_read || !pmpi.T_cvar_write ||
+    if (pmpi.natives == NATIVES_OPEN_MPI || !checks_algorithms() || !pmpi.T_init_thread || !pmpi.T_cvar_get_index ||
+        !pmpi.T_cvar_get_info || !pmpi.T_cvar_handle_alloc || !pmpi.T_cvar_read || !pmpi.T_cvar_write ||
         pmpi.T_init_thread(MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
         return 0;
     for (int c = 0; c < COLLECTIVES; c++)
