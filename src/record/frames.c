@@ -72,7 +72,8 @@ static enum frame_type type_of(const char *module, const char *name)
         enum frame_type type;
     } table[] = {
         {"main+", false, FRAME_MAIN}, {"_start+", false, FRAME_BEYOND_MAIN}, {"__libc_start", false, FRAME_BEYOND_MAIN},
-        {"libmpi", true, FRAME_MPI},  {"libc.so", true, FRAME_LIBC},         {"MPI.", true, FRAME_MPI}, /* mpi4py */
+        {"libmpi", true, FRAME_MPI},  {"libc.so", true, FRAME_LIBC},         {"libpthread.so", true, FRAME_LIBC},
+        {"MPI.", true, FRAME_MPI}, /* mpi4py */
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (begins(table[i].of_module ? module : name, table[i].prefix))
