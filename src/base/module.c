@@ -22,24 +22,27 @@ static char *own_folder(void)
     return path;
 }
 
+/* The name of a file that can be read; NULL if it cannot. The caller frees it. */
+static char *readable(const char *folder, const char *below, const char *name)
+{
+    char *file = NULL;
+    if (asprintf(&file, "%s%s%s", folder, below, name) < 0)
+        return NULL;
+    if (access(file, R_OK) == 0)
+        return file;
+    free(file);
+    return NULL;
+}
+
 /* Finds the file of a module. The caller frees the name. */
 static char *find_file(const char *name)
 {
     static const char *const below[] = {"pleach/", "", ".libs/"};
     char *folder = own_folder(), *file = NULL;
-    for (size_t i = 0; i <= sizeof below / sizeof below[0]; i++) {
-        const bool own = i < sizeof below / sizeof below[0];
-        if (own && !folder)
-            continue;
-        if (asprintf(&file, "%s%s%s", own ? folder : PLEACH_PKGLIBDIR "/", own ? below[i] : "", name) < 0)
-            file = NULL;
-        if (file && access(file, R_OK) == 0)
-            break;
-        free(file);
-        file = NULL;
-    }
+    for (size_t i = 0; folder && !file && i < sizeof below / sizeof below[0]; i++)
+        file = readable(folder, below[i], name);
     free(folder);
-    return file;
+    return file ? file : readable(PLEACH_PKGLIBDIR, "/", name);
 }
 
 const void *module_open(const char *name, const char *symbol, char *why, size_t size)

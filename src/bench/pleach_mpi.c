@@ -38,22 +38,28 @@ static bool open_file(const char *name)
 }
 
 /*
- * Opens a library of this name: where the launcher is installed, whose process, or that of its daemon on this node, has
- * started this one; else where the loader finds it.
+ * Writes the folder in which the launcher is installed, whose process, or that of its daemon on this node, has started this
+ * one; "" if unknown.
  */
-static bool open_name(const char *name)
+static void launcher_folder(char *folder, size_t size)
+{
+    char process[64];
+    snprintf(process, sizeof process, "/proc/%d/exe", (int)getppid());
+    const ssize_t length = readlink(process, folder, size - 1);
+    folder[length < 0 ? 0 : length] = 0;
+    for (int up = 0; up < 2; up++) { /* the program's name, and its folder */
+        char *slash = strrchr(folder, '/');
+        folder[slash ? slash - folder : 0] = 0;
+    }
+}
+
+/* Opens a library of this name: below this folder, unless it is "", or else where the loader finds it. */
+static bool open_name(const char *folder, const char *name)
 {
     static const char *const libraries[] = {"lib", "lib64"};
-    char launcher[PATH_MAX], path[2 * PATH_MAX];
-    snprintf(path, sizeof path, "/proc/%d/exe", (int)getppid());
-    const ssize_t length = readlink(path, launcher, sizeof launcher - 1);
-    launcher[length < 0 ? 0 : length] = 0;
-    for (int up = 0; up < 2; up++) { /* the program's name, and its folder */
-        char *slash = strrchr(launcher, '/');
-        launcher[slash ? slash - launcher : 0] = 0;
-    }
-    for (size_t i = 0; *launcher && i < sizeof libraries / sizeof libraries[0]; i++) {
-        snprintf(path, sizeof path, "%s/%s/%s", launcher, libraries[i], name);
+    char path[2 * PATH_MAX];
+    for (size_t i = 0; *folder && i < sizeof libraries / sizeof libraries[0]; i++) {
+        snprintf(path, sizeof path, "%s/%s/%s", folder, libraries[i], name);
         if (open_file(path))
             return true;
     }
@@ -63,11 +69,13 @@ static bool open_name(const char *name)
 /* Opens the library for the launcher. A launcher that is none of an MPI library may start programs of any. */
 static bool open_library(void)
 {
-    static const char *const names[] = {"libmpi.so.40",    "libmpi.so.12",    "libmpich.so.12",
-                                        "libmpi_abi.so.1", "libmpi_abi.so.0", "libmpi.so.40"};
-    const int count = sizeof names / sizeof names[0];
-    for (int i = launcher_of(MPI_OPEN_MPI) ? 0 : 1; i < count; i++)
-        if (open_name(names[i]))
+    static const char *const names[] = {"libmpi.so.12", "libmpich.so.12", "libmpi_abi.so.1", "libmpi_abi.so.0",
+                                        "libmpi.so.40"};
+    const size_t count = sizeof names / sizeof names[0], first = launcher_of(MPI_OPEN_MPI) ? count - 1 : 0;
+    char folder[PATH_MAX];
+    launcher_folder(folder, sizeof folder);
+    for (size_t i = 0; i < count; i++)
+        if (open_name(folder, names[(first + i) % count]))
             return true;
     return false;
 }

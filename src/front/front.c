@@ -21,8 +21,7 @@ const struct part *_Atomic front_part;
 
 /* ---- Calls that no part serves --------------------------------------------------------------------------------------- */
 
-#define NAMES(name, fortran, collective, ...) [collective] = {"PMPI_" #name, "PMPI_" #name "_c"},
-static const char *const names[COLLECTIVES][2] = {SERVED(NAMES)};
+static const char *const names[COLLECTIVES][2] = {SERVED(NATIVE_NAMES)};
 
 /* MPI's function for a collective; NULL: it has none. */
 static void *native(enum collective collective, bool large, void *caller)

@@ -8,11 +8,6 @@
 #include "interpose.h"
 #include "library.h"
 
-static bool begin(void *(*find)(const char *name))
-{
-    return pmpi_find(find);
-}
-
 /* Serves a call from Fortran unless INTEGERs have another size than ours, or descriptors a layout that we do not know. */
 static bool take_fortran(const struct fortran_call *f, void *caller)
 {
@@ -45,7 +40,7 @@ extern __attribute__((visibility("default"))) const struct part pleach_part;
 
 const struct part pleach_part = {.version = PACKAGE_VERSION,
                                  .size = sizeof(struct part),
-                                 .open = begin,
+                                 .open = pmpi_find,
                                  .call = intercept,
                                  .fortran = ABI_SERVES_FORTRAN ? take_fortran : NULL,
                                  .initialized = library_initialized,

@@ -100,8 +100,9 @@ static ptrdiff_t elements_of(const struct fortran_array *a)
 
 static bool is_section(const struct fortran_array *a)
 {
+    const int dimensions = elements_of(a) > 1 ? a->rank : 0;
     ptrdiff_t step = (ptrdiff_t)a->size;
-    for (int i = 0; i < a->rank && elements_of(a) > 1; i++) {
+    for (int i = 0; i < dimensions; i++) {
         if (extent_of(a, i) != 1 && step_of(a, i) != step)
             return true;
         step *= extent_of(a, i);

@@ -3,6 +3,7 @@
 #include "pmpi.h"
 
 #include "hot.h"
+#include "interface.h"
 #include "served.h"
 
 #include <ctype.h>
@@ -13,15 +14,14 @@
 struct pmpi pmpi;
 _Atomic bool pmpi_may_end = true;
 
-static void *(*lookup)(const char *);  /* looks up a symbol in the MPI library */
-static bool reduce_in_place_crashes;   /* see pmpi_reduce_crashes() */
-static char version[ABI_VERSION_TEXT]; /* of the MPI library; set by pmpi_find() */
+static void *(*lookup)(const char *); /* looks up a symbol in the MPI library */
+static bool reduce_in_place_crashes;  /* see pmpi_reduce_crashes() */
+static char version[INTERFACE_TEXT];  /* of the MPI library; set by pmpi_find() */
 #ifdef ABI_OBJECTS
 struct abi_objects abi_objects;
 #endif
 
-#define NAMES(name, fortran, collective, ...) [collective] = {"PMPI_" #name, "PMPI_" #name "_c"},
-static const char *const native_names[COLLECTIVES][2] = {SERVED(NAMES)};
+static const char *const native_names[COLLECTIVES][2] = {SERVED(NATIVE_NAMES)};
 
 MPI_Errhandler pmpi_hush(MPI_Comm comm)
 {

@@ -18,6 +18,9 @@
     X(Exscan,    exscan,    COLL_EXSCAN,    6, a1, a2, a3, a4, a5,  0, a6) \
     X(Allreduce, allreduce, COLL_ALLREDUCE, 6, a1, a2, a3, a4, a5,  0, a6)
 
+/* A row of a table [COLLECTIVES][2] of the native functions' names; [1] is the form for large counts. */
+#define NATIVE_NAMES(name, fortran, collective, ...) [collective] = {"PMPI_" #name, "PMPI_" #name "_c"},
+
 /* X(name, Fortran's name, number of parameters in C, and in Fortran): MPI has begun when the function returns. */
 #define INITIALIZERS(X) \
     X(Init,        init,        2, 1) \

@@ -38,9 +38,6 @@ enum { MPI_COMBINER_HVECTOR_INTEGER = -1, MPI_COMBINER_HINDEXED_INTEGER = -2, MP
 /* For MPI_MAX of MPI_UINT64_T: MPICH 4.0.2 takes numbers above this one for negative ones. */
 #define ABI_LARGEST_COMPARED INT64_MAX
 
-/* Bytes that suffice for the version text of any library. The constant in an mpi.h holds for one library alone. */
-enum { ABI_VERSION_TEXT = 8192 };
-
 /*
  * HANDLE_BITS is a handle as a number. MPICH's handles are ints. In the other interfaces, handles are addresses, or small
  * numbers for the constants of the standard ABI. HANDLE_KEY is the same number as a uint64_t. It fits into 48 bits, as any

@@ -12,7 +12,7 @@
 /*
  * Finds the algorithms to which this process can switch, as bits of algorithm_bit(). A variable that does not have its
  * default value belongs to the user: none of its algorithms is in the set. A library that does not check whether an
- * algorithm applies to a call has none. Call it once, after pmpi_fits(), when MPI has been initialized.
+ * algorithm applies to a call has none. Call it once, after pmpi_find(), when MPI has been initialized.
  */
 uint64_t algorithms_find(void);
 

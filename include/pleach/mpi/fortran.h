@@ -13,8 +13,8 @@ struct fortran {
 extern struct fortran fortran;
 
 /*
- * Finds these functions and the constants, once, for a caller (a code address). Returns false if
- * a function is missing, or if an INTEGER of Fortran has another size than an int.
+ * Finds these functions and the constants, once, for a caller (a code address). Returns false if a function is missing, or
+ * if an INTEGER of Fortran has another size than an int.
  */
 bool fortran_find(void *caller);
 
