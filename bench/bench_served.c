@@ -166,7 +166,7 @@ static void settle(struct comm *comm, const struct call *c, int row)
     if (!k)
         k = history_enter(comm->known.history, &f, false, 0, &row, &seconds, 1);
     k->state = KIND_SETTLED;
-    k->winner = (uint8_t)row;
+    k->best = (uint8_t)row;
 }
 
 /* The engine that is timed: butterfly where chain does not serve. */

@@ -68,6 +68,16 @@ int *world_ranks(MPI_Comm comm, int ranks)
     return rank;
 }
 
+uint64_t world_group(MPI_Comm comm, int ranks)
+{
+    int *rank = world_ranks(comm, ranks);
+    uint64_t h = rank != NULL;
+    for (int r = 0; r < ranks && h; r++)
+        h = rank[r] == MPI_UNDEFINED ? 0 : hash_add(h, (uint64_t)rank[r]);
+    free(rank);
+    return h;
+}
+
 /*
  * Fills node[] and path[] of `part` for all its ranks. Rank r of `part` is rank[r] of `found`. number[] is scratch memory
  * with found->nodes entries.

@@ -5,7 +5,7 @@
 #include "clocks.h"
 #include "launcher.h"
 #include "layout.h"
-#include "inherited.h"
+#include "learned.h"
 #include "own_memory.h"
 #include "private_comm.h"
 #include "process.h"
@@ -113,15 +113,15 @@ void nodes_find(struct comm *c, struct group_info *found)
 }
 
 /*
- * The ranks agree whether all of them have memory for the places and for the history, which history they inherit, and
- * whether they take over a private communicator: one message for all of this.
+ * The ranks agree whether all of them have memory for the places and for the history, which learned rules they begin
+ * with, and whether they take over a private communicator: one message for all of this.
  */
 static bool settle_memory(struct comm *c, bool have)
 {
     enum { NO_MEMORY, NO_HISTORY, TAKEN, NOT_TAKEN, OFFER, NOT_OFFER, SAID };
     uint64_t said[SAID] = {[NO_MEMORY] = !have, [NO_HISTORY] = !c->known.history};
-    c->locality.group = inherited_group(c);
-    said[TAKEN] = c->known.history ? inherited_find(c->locality.group, c->known.history) : 0;
+    c->locality.group = world_group(c->user, c->ranks);
+    said[TAKEN] = c->known.history ? learned_start(c->locality.group, c->known.history) : 0;
     struct private_comm *offered = private_comm_offer(c, &said[OFFER]);
     said[NOT_TAKEN] = ~said[TAKEN];
     said[NOT_OFFER] = ~said[OFFER];

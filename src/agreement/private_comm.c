@@ -54,7 +54,7 @@ struct memory {
 struct private_comm {
     MPI_Comm comm;        /* private */
     uint64_t id;          /* unique, the same on all ranks; 0: nobody may join, as a message may be left in it */
-    uint64_t group;       /* of its ranks in their order; see inherited_group() */
+    uint64_t group;       /* of its ranks in their order; see world_group() */
     struct channel *ring; /* a channel of those that use it now; they form a ring; NULL: there is none */
     bool left;            /* a message may be left in it */
     bool pinned;          /* it stays as it is, as this rank offers it now */

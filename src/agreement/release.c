@@ -11,40 +11,21 @@
 #include <string.h>
 
 /*
- * Raise the number of the wire protocol if you change messages between ranks: those of an agreement, the schedule of an
- * engine, the cut into blocks. Raise it also if you change what all ranks compute alike. The number may stay if the registry
- * of engines or the list of settings shows the change.
+ * Raise WIRE_PROTOCOL (engine.h) if you change messages between ranks: those of an agreement, the schedule of an engine, the
+ * cut into blocks. Raise it also if you change what all ranks compute alike. The number may stay if the registry of engines
+ * or the list of settings shows the change.
  *
  * The pointer is volatile, so that no compiler reads the text at compile time: trust.sh changes it in the library.
  */
-static const char *const volatile release_line = "wire protocol 30 of release " PACKAGE_VERSION;
-
-static uint64_t add_text(uint64_t hash, const char *text)
-{
-    return hash_add(hash, text ? hash_text(text) : 0);
-}
-
-static uint64_t add_engine(uint64_t hash, const struct engine *e)
-{
-    hash = add_text(hash, e->name);
-    hash = hash_add(hash, (uint64_t)e->halves << 32 | (uint64_t)e->scratch);
-    for (int c = 0; c < COLLECTIVES; c++) {
-        const struct service *s = &e->serves[c];
-        hash = add_text(hash, s->text.rounds);
-        hash = hash_add(hash, (uint64_t)s->needs);
-        hash = hash_add(hash, (uint64_t)s->model.order_varies << 2 | (uint64_t)s->executor.keeps_input << 1 |
-                                  (uint64_t)s->executor.chained);
-    }
-    return hash;
-}
+static const char *const volatile release_line = "wire protocol " WIRE_PROTOCOL " of release " PACKAGE_VERSION;
 
 uint64_t release_build(void)
 {
-    uint64_t hash = add_text(COLLECTIVES, release_line);
+    uint64_t hash = hash_add(COLLECTIVES, hash_text(release_line));
     for (int i = 0; engines[i]; i++)
-        hash = add_engine(hash, engines[i]);
+        hash = engine_hash(hash, engines[i]);
     for (int i = 0; i < setting_count; i++) {
-        hash = add_text(hash, setting_list[i].name);
+        hash = hash_add(hash, hash_text(setting_list[i].name));
         hash = hash_add(hash, (uint64_t)setting_list[i].agreed << 1 | (uint64_t)setting_list[i].per_collective);
     }
     return hash;

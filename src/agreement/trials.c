@@ -3,8 +3,7 @@
 #include "trials.h"
 
 #include "clocks.h"
-#include "learn.h"
-#include "inherited.h"
+#include "learned.h"
 #include "process.h"
 #include "report.h"
 #include "seconds.h"
@@ -14,9 +13,10 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <time.h>
 
 static _Atomic uint64_t lost, spent; /* as in struct trial_budget */
-static _Atomic int learned;          /* kinds of calls with a lesson */
+static _Atomic int learned;          /* kinds of calls with a rule */
 static _Atomic uint64_t beside;      /* nanoseconds; see trials_beside() */
 static _Atomic uint64_t lag;         /* of start_lag() */
 
@@ -88,31 +88,38 @@ void trials_leave(const struct comm *comm)
     pmpi_agreed(comm->user, true, MPI_MIN);
 }
 
-/*
- * Keeps the candidate that serves calls of this kind best: for later communicators of the same ranks, and as a lesson.
- * Returns false without a lesson if the candidate does not fit this call, as the lesson's block follows from the call.
- */
-static bool keep_lesson(const struct comm *comm, const struct kind *k, const struct facts *f)
+bool trials_rule(const struct kind *k, const struct facts *f, enum origin origin, struct rule *rule)
 {
-    inherited_keep(comm->locality.group, k);
-    if (!policy_fits(engines[k->winner], f))
+    if (!policy_fits(engines[k->best], f))
         return false;
-    const struct plan plan = choose_row(&process.settings, NULL, f, k->winner);
-    const double bytes = (double)f->bytes;
-    learn_add(&(struct lesson){.collective = f->collective,
-                               .op = f->op,
-                               .root = root_place(f->root, f->ranks),
-                               .ranks = f->ranks,
-                               .node_ranks = f->machine->node_ranks,
-                               .size_class = kind_size_class(k),
-                               .engine = plan.engine,
-                               .block = choose_block_up_to(&process.settings, f, &plan, INT64_C(2) << kind_size_class(k)),
-                               .native = (double)k->native * bytes,
-                               .seconds = (double)kind_told(k, k->winner).median * bytes,
-                               .spread = (double)k->spread - 1,
-                               .bytes = f->bytes,
-                               .calls = k->round});
+    const struct plan plan = choose_row(&process.settings, NULL, f, k->best);
+    const double bytes = 1e6 * (double)f->bytes, us = (double)kind_told(k, k->best).median * bytes;
+    const time_t now = time(NULL);
+    struct tm day;
+    *rule = rule_for(f->collective, f->op, f->ranks, f->machine->node_ranks, plan.engine,
+                     choose_block_up_to(&process.settings, f, &plan, INT64_C(2) << kind_size_class(k)));
+    if (collective_rooted(f->collective))
+        rule->roots = 1u << root_place(f->root, f->ranks);
+    rule->bytes = (struct span){INT64_C(1) << kind_size_class(k), (INT64_C(2) << kind_size_class(k)) - 1};
+    rule->evidence = (struct evidence){.origin = origin,
+                                       .table = engine_mark(plan.engine),
+                                       .at = f->bytes,
+                                       .native_us = (double)k->native * bytes,
+                                       .us = us,
+                                       .calls = k->round};
+    if (gmtime_r(&now, &day))
+        strftime(rule->evidence.date, DATE_TEXT, "%Y-%m-%d", &day);
     return true;
+}
+
+/* Keeps the rule of a settled kind. Returns false without a rule if its engine does not fit this call. */
+static bool keep_rule(const struct comm *comm, const struct kind *k, const struct facts *f)
+{
+    struct rule rule;
+    const bool made = trials_rule(k, f, ORIGIN_LEARNED, &rule);
+    if (made)
+        learned_keep(comm->locality.group, k, &rule);
+    return made;
 }
 
 uint64_t trials_sync(struct comm *comm, struct decision *d)
@@ -133,8 +140,8 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
     }
     lost += more.lost;
     spent += more.spent;
-    if (d->lesson)
-        learned += keep_lesson(comm, d->kind, &d->question.facts);
+    if (d->teaches)
+        learned += keep_rule(comm, d->kind, &d->question.facts);
     tell_report();
     return moment;
 }
@@ -142,7 +149,7 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
 void trials_tell(struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan, struct expected *expected)
 {
     const bool decides = !p->keeps_bits;
-    const int row = decides ? k->winner : engine_row(plan->engine);
+    const int row = decides ? k->best : engine_row(plan->engine);
     const struct samples native = kind_told(k, 0), engine = kind_told(k, row);
     const double bytes = (double)f->bytes;
     if (!(native.median > 0) || !(engine.median > 0) || !policy_fits(engines[row], f))

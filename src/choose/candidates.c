@@ -79,7 +79,7 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
                       int row[CANDIDATES], double seconds[CANDIDATES])
 {
     struct policy p = *policy;
-    const bool file = p.shadow && p.lessons, several = offers_many(&p, f);
+    const bool file = p.shadow && p.writes, several = offers_many(&p, f);
     /* A shadow trial is time lost: one engine is enough, unless trials cost little or the user asks for them. */
     const bool one = p.shadow && !several && !(s->dry_run && s->dry_trials);
     const struct offer *found[CANDIDATES] = {NULL}, *served = NULL;
@@ -97,7 +97,7 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
         served = serving_engine(list, incumbent);
         p.keeps_bits = false;
     }
-    p.below = p.below && !p.lessons; /* trials for lessons are worth their time in short calls, too */
+    p.below = p.below && !p.writes; /* trials for a file are worth their time in short calls, too */
     rows = offers_list(s, &p, NULL, f, &middle, list);
     found[many++] = list->barred ? NULL : list;
     found[many++] = serving_engine(list, incumbent);

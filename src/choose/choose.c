@@ -29,7 +29,7 @@ static bool in_the_dark(const struct facts *f)
 
 bool offers_many(const struct policy *p, const struct facts *f)
 {
-    return p->lessons && f->bytes < SHORT_BYTES;
+    return p->writes && f->bytes < SHORT_BYTES;
 }
 
 /* Does the engine give an operation all elements of the call at once if its blocks are as large as possible? */
@@ -69,7 +69,7 @@ static void bar(struct offer *o, int row, const struct policy *p, const struct f
         o->barred = "made for several ranks a node";
     else if (p->below && !p->ruled && !native && !gains) {
         o->barred = "fewer bytes than the threshold";
-        o->tried = p->lessons;
+        o->tried = p->writes;
     } else if (modelled && p->shares && !service->segment.cells && (!native || f->machine->oversubscribed)) {
         o->barred = "slower than memory that the ranks share";
         /* An exscan of two ranks is one message, which MPI may copy once. A segment copies it twice. */

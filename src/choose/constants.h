@@ -127,7 +127,7 @@ enum { PROGRAM_CALLS = 8 };
 #define RETURN_MARGIN 1.05 /* likewise an engine that has lost for a smaller size; see axis.h */
 
 /*
- * For short calls, trials for a file of lessons compare engines whose predicted times differ by more than this factor.
+ * For short calls, trials for a file of rules compare engines whose predicted times differ by more than this factor.
  * Engines with smaller differences mostly do the same. In scripts/lab with --wire, reductions of 16 KiB take 4.5 ms by
  * circulant and 6.2 ms by fractional, and their predictions differ by 4 per cent. By hand.
  */

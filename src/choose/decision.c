@@ -212,7 +212,7 @@ HOT void decision_begin(struct decision *d, const struct settings *s, struct kno
     d->earns = 0;
     d->scratch = 0;
     d->runs = engines[0];
-    d->timed = d->verifies = d->fresh = d->unchecked = d->lesson = false;
+    d->timed = d->verifies = d->fresh = d->unchecked = d->teaches = false;
     d->ruled = d->drifted = d->shadowed = false;
     d->heard = 0;
     d->phase = READ;

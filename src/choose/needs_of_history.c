@@ -48,7 +48,7 @@ void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, st
 {
     struct kind *k = d->kind;
     const bool settled = k->state == KIND_SETTLED;
-    d->lesson = history_hear(d->known->history, k, word, ns, more) && kind_teaches(k);
+    d->teaches = history_hear(d->known->history, k, word, ns, more) && kind_teaches(k);
     d->drifted = settled && !k->shadow && k->state == KIND_TRIED;
     d->known->drifts += d->drifted;
 }

@@ -13,7 +13,7 @@ extern struct shared_offers {
 
 /*
  * Makes the list of a call f: what bars an engine follows from f, the costs are those at the size of `at`. Shadow trials for
- * lessons also take engines with order_varies, as a lesson fixes the size of blocks. Returns the number of its rows.
+ * a file also take engines with order_varies, as a rule fixes the size of blocks. Returns the number of its rows.
  */
 int offers_list(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f,
                 const struct facts *at, struct offer *list);
@@ -34,7 +34,7 @@ bool offers_hardly_dearer(const struct offer *x, const struct offer *y);
 /* May the engine in this row serve, or with `trial` be tried? */
 bool offers_may_serve(const struct policy *p, const struct facts *f, int row, bool trial);
 
-/* Do trials for a file of lessons compare many engines, even references? Trials of short calls cost little. */
+/* Do trials for a file of rules compare many engines, even references? Trials of short calls cost little. */
 bool offers_many(const struct policy *p, const struct facts *f);
 
 struct plan offer_plan(const struct offer *o, enum reason reason);

@@ -118,7 +118,7 @@ static bool may_lane(const struct settings *s, const struct facts *f, bool model
     return choose_shape(&after, 1).lanes > 0;
 }
 
-bool policy_lessons(const struct settings *s)
+bool policy_writes(const struct settings *s)
 {
     return s->learn[0] && settings_learns(s);
 }
@@ -126,14 +126,14 @@ bool policy_lessons(const struct settings *s)
 /*
  * May a call below the threshold be faster through a segment? If the order of operands counts, the state that earlier calls
  * have left (`cell`, `busy`) must not change the result. With more ranks than cores, a native call waits for ranks that have
- * no core; the shortest calls do not (native_runs_ahead()). Trials for lessons need the segment from the start.
+ * no core; the shortest calls do not (native_runs_ahead()). Trials for a file of rules need the segment from the start.
  */
 static bool gains_in_segment(const struct settings *s, const struct facts *f)
 {
     const bool ordered = facts_order_counts(f), crowded = f->machine->oversubscribed;
     if (crowded && native_runs_ahead(f))
         return false;
-    if (!ordered && !f->machine->cell && !f->machine->busy && !policy_lessons(s))
+    if (!ordered && !f->machine->cell && !f->machine->busy && !policy_writes(s))
         return false;
     return !ordered || crowded || f->bytes >= SEGMENT_LEAST;
 }
@@ -155,7 +155,7 @@ static bool below_named(const struct settings *s, const struct facts *f)
 
 /*
  * May anything but native serve this call, which is below the threshold? Not if the user has set the threshold. Else it may
- * be an engine that goes through a segment, an engine that a setting or a rule names, one that trials for a file of lessons
+ * be an engine that goes through a segment, an engine that a setting or a rule names, one that trials for a file of rules
  * find, lanes, or an engine that sends between places that are far apart. `far` was measured, so it may decide only about
  * calls whose bits do not depend on the engine.
  */
@@ -163,7 +163,7 @@ static bool serves_below(const struct settings *s, const struct facts *f)
 {
     if (s->least[f->collective] >= 0)
         return false;
-    return below_segment(s, f) || below_named(s, f) || policy_lessons(s) || policy_tries_lanes(f) ||
+    return below_segment(s, f) || below_named(s, f) || policy_writes(s) || policy_tries_lanes(f) ||
            (f->machine->distant && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
 }
 
@@ -231,11 +231,11 @@ static bool may_get_lanes(const struct settings *s, const struct rule *rule, con
 
 /*
  * Are shadow trials worth their time? If measurements may not choose the engine, trials only serve reports (dry run) and
- * lessons. A trial does not run a user's operation, but a substitute, whose times would mislead in a report.
+ * rules. A trial does not run a user's operation, but a substitute, whose times would mislead in a report.
  */
 static bool shadow_pays(const struct settings *s, const struct facts *f)
 {
-    return (policy_lessons(s) || (s->dry_run && f->op != OP_ORDERED)) && f->bytes <= SHADOW_MOST;
+    return (policy_writes(s) || (s->dry_run && f->op != OP_ORDERED)) && f->bytes <= SHADOW_MOST;
 }
 
 struct policy policy_of(const struct settings *s, const struct rule *rule, const struct facts *f)
@@ -247,12 +247,12 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
                        .below = f->bytes < s->threshold[f->collective],
                        .segment = below_segment(s, f),
                        .lanes = policy_tries_lanes(f),
-                       .lessons = policy_lessons(s)};
+                       .writes = policy_writes(s)};
     const struct figures given = policy_figures(s, rule);
     const bool dry = s->dry_run && (s->dry_trials || s->advice), laned = sized && may_get_lanes(s, sized, f);
     const bool crowded = f->machine->oversubscribed;
     const bool sharing = p.below ? p.segment : may_share(s, f->machine);
-    const bool pays = !p.below || p.lessons || !(sharing || below_named(s, f)); /* do measuring and trials pay? */
+    const bool pays = !p.below || p.writes || !(sharing || below_named(s, f)); /* do measuring and trials pay? */
 
     p.may = allowed(s, sized, f, &p.shape);
     p.picks = p.may.random                     ? REASON_RANDOM
@@ -284,7 +284,7 @@ bool policy_same(const struct policy *a, const struct policy *b)
     return a->may.rows == b->may.rows && a->may.named == b->may.named && a->may.random == b->may.random &&
            a->may.seed == b->may.seed && a->may.native == b->may.native && a->refuses == b->refuses &&
            a->picks == b->picks && a->order_counts == b->order_counts && a->below == b->below && a->ruled == b->ruled &&
-           a->segment == b->segment && a->lanes == b->lanes && a->lessons == b->lessons && a->keeps_bits == b->keeps_bits &&
+           a->segment == b->segment && a->lanes == b->lanes && a->writes == b->writes && a->keeps_bits == b->keeps_bits &&
            a->uncut == b->uncut && a->shares == b->shares && a->wants_figures == b->wants_figures &&
            a->wants_segment == b->wants_segment && a->learns == b->learns && a->shadow == b->shadow;
 }

@@ -6,7 +6,7 @@
 #include "faults.h"
 #include "handles.h"
 #include "hot.h"
-#include "inherited.h"
+#include "group_info.h"
 #include "process.h"
 #include "trials.h"
 #include "utf8.h"
@@ -66,7 +66,7 @@ static void number(struct record *r, struct comm *comm)
     struct comm_record *kept = &comm->record;
     const bool told_apart = comm->ranks > 1 && comm->known.barred != REASON_INTERCOMM;
     if (kept->calls == 0)
-        kept->id = comm_record_id(told_apart ? inherited_group(comm) : 0, !process_threaded());
+        kept->id = comm_record_id(told_apart ? world_group(comm->user, comm->ranks) : 0, !process_threaded());
     r->comm_id = kept->id;
     r->number = kept->calls++;
 }

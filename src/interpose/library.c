@@ -10,7 +10,7 @@
 #include "handles.h"
 #include "last.h"
 #include "launcher.h"
-#include "learn.h"
+#include "learned.h"
 #include "newfile.h"
 #include "renderer.h"
 #include "report.h"
@@ -49,7 +49,7 @@ static void report_problem(void *consequence, const struct problem *p)
 static pid_t owner; /* the process that started the library; not a child that fork() made */
 
 /*
- * Writes all output except lessons, which are written as they are learned, and the log, which closes at exit. Must not
+ * Writes all output except learned rules, which are written as they are learned, and the log, which closes at exit. Must not
  * change how later calls are served: see library.h.
  */
 static void write_out(bool finalizes)
@@ -61,6 +61,7 @@ static void write_out(bool finalizes)
     if (!finalizes || !gather())
         report_close(finalizes ? END_FINALIZE : END_EXIT);
     verbose_close();
+    learned_flush();
 }
 
 static void write_out_last(void)
@@ -223,7 +224,7 @@ static void begin(void)
         keep_path(s->rules, process.rules);
     if (settings_place_file(s))
         keep_path(s->places, process.places);
-    if (policy_lessons(s))
+    if (policy_writes(s))
         keep_path(s->learn, process.learn);
     rules_file_begin();
     open_libraries(s);
@@ -233,8 +234,8 @@ static void begin(void)
 static bool open_all(void)
 {
     const struct settings *s = &process.settings;
-    if (process.rank == 0 && policy_lessons(s))
-        learn_open(process.learn);
+    if (process.rank == 0 && policy_writes(s))
+        learned_open(process.learn);
     bool writes = settings_rank_listed(s->log_ranks, process.rank);
     if (writes && s->log[0])
         open_log(s);

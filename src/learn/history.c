@@ -21,8 +21,7 @@
 #define SETTLE_MARGIN 1.05 /* a candidate replaces native, or `held`, only if that takes longer by at least this factor */
 #define DRIFT 1.5          /* a settled kind has new trials if its time has grown or shrunk by more than this factor */
 #define AGAIN_SHARE 0.5    /* this part of that if they are shadow trials that begin anew */
-enum { FIRST_CHECK = 64 }; /* a settled kind is timed again after this many calls, then after twice as many, and so on */
-#define FAR_APART 2.0      /* a kind is noisy if its winner's longest time exceeds the shortest by this factor */
+#define FAR_APART 2.0      /* a kind is noisy if its best one's longest time exceeds the shortest by this factor */
 enum { NOISY_CHECK = 8 };  /* FIRST_CHECK of a noisy kind */
 
 void history_clear(struct history *h)
@@ -67,7 +66,7 @@ HOT int kind_serves(const struct kind *k)
 {
     if (k->shadow || k->state == KIND_NEW)
         return -1;
-    return k->state == KIND_TRIED ? k->row[candidate_of(k)] : k->winner;
+    return k->state == KIND_TRIED ? k->row[candidate_of(k)] : k->best;
 }
 
 int kind_tries(const struct kind *k)
@@ -135,7 +134,7 @@ uint64_t kind_hash(uint64_t h, const struct kind *k)
     const float known[] = {k->seconds, k->native, k->spread};
     uint32_t bits[3];
     memcpy(bits, known, sizeof bits);
-    const uint64_t words[] = {k->key,      k->state,   k->winner,    k->round,  k->turn, k->noted, k->calls, k->next,
+    const uint64_t words[] = {k->key,      k->state,   k->best,      k->round,  k->turn, k->noted, k->calls, k->next,
                               k->confirms, k->checked, k->incumbent, k->warmed, bits[0], bits[1],  bits[2]};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         h = hash_add(h, words[i]);
@@ -258,7 +257,7 @@ static bool all_tried(const struct kind *k)
 
 bool kind_teaches(const struct kind *k)
 {
-    return all_tried(k) && (!kind_noisy(k) || kind_told(k, k->winner).most < kind_told(k, 0).least);
+    return all_tried(k) && (!kind_noisy(k) || kind_told(k, k->best).most < kind_told(k, 0).least);
 }
 
 uint64_t history_spending(double seconds)
@@ -349,7 +348,7 @@ static bool incumbent_left(const struct kind *k)
     return k->incumbent < k->candidates && !k->dropped[k->incumbent];
 }
 
-/* Returns the winner: k->incumbent if it is still a candidate and not clearly beaten, else the first of the best ones. */
+/* Returns the best one: k->incumbent if it is still a candidate and not clearly beaten, else the first of the best ones. */
 static int pick(const struct kind *k)
 {
     const int best = fastest(k);
@@ -403,7 +402,7 @@ static void keep_times(struct kind *k, int best)
     const float native = trials_of(k, 0).median, before = k->told[0].median;
     for (int i = 0; i < k->candidates; i++) {
         const struct samples now = trials_of(k, i);
-        const bool counts = i == best || i == k->incumbent || k->row[i] == k->winner;
+        const bool counts = i == best || i == k->incumbent || k->row[i] == k->best;
         if (counts && native > 0 && before > 0 && now.median > 0 && k->told[i].median > 0)
             apart = fmaxf(apart, fabsf(now.median / native - k->told[i].median / before));
         k->told[i] = now;
@@ -423,14 +422,14 @@ static uint32_t until_again(const struct kind *k)
 
 static void settle_kind(struct kind *k, int best)
 {
-    const struct samples winner = trials_of(k, best);
+    const struct samples found = trials_of(k, best);
     k->state = KIND_SETTLED;
     k->before += k->calls;
     keep_times(k, best);
-    k->winner = k->row[best];
-    k->seconds = winner.median;
+    k->best = k->row[best];
+    k->seconds = found.median;
     k->native = k->row[0] == 0 ? trials_of(k, 0).median : 0;
-    k->spread = winner.most / winner.least;
+    k->spread = found.most / found.least;
     k->calls = k->added = 0;
     k->next = k->shadow ? until_again(k) : kind_noisy(k) ? NOISY_CHECK : FIRST_CHECK;
 }
@@ -478,7 +477,7 @@ static uint32_t twice(uint32_t calls)
     return calls < UINT32_MAX / 2 ? 2 * calls : UINT32_MAX;
 }
 
-/* Takes the times of a winner that was timed again. Returns true if the kind is a lesson only since this check. */
+/* Takes the times of an engine that was timed again. Returns true if the kind makes a rule only since this check. */
 static bool hear_check(struct kind *k, const uint64_t *word, double sync_ns)
 {
     const bool taught = kind_teaches(k);

@@ -80,11 +80,32 @@ void history_leave(struct kind *k)
     memset(k->told, 0, sizeof k->told);
 }
 
-bool history_inherit(struct history *h, const struct kind *settled)
+const struct kind *history_start(struct history *h, const struct kind_traits *traits, const struct rule *rule)
 {
+    const struct evidence *e = &rule->evidence;
+    const double scale = 1e-6 / (double)e->at;
+    const float seconds[] = {(float)(e->native_us * scale), (float)(e->us * scale)};
+    const int best = __builtin_ctzll(rule->engine.rows), first = e->native_us > 0 ? 0 : 1;
+    struct kind *k = place_of(h, traits->key);
     if (!history_open(h))
-        return false;
-    *place_of(h, settled->key) = *settled;
+        return NULL;
     h->kinds++;
-    return true;
+    *k = (struct kind){.key = traits->key,
+                       .state = KIND_SETTLED,
+                       .shadow = traits->shadow,
+                       .again = traits->again,
+                       .shares = traits->shares,
+                       .incumbent = first ? CANDIDATES : 0,
+                       .best = (uint8_t)best,
+                       .next = traits->shadow && !traits->again ? UINT32_MAX : FIRST_CHECK,
+                       .seconds = seconds[1],
+                       .native = seconds[0],
+                       .spread = 1,
+                       .bytes = e->at};
+    for (int i = first; i <= (best > 0); i++) {
+        k->row[k->candidates] = i ? (uint8_t)best : 0;
+        k->predicted[k->candidates] = seconds[i];
+        k->told[k->candidates++] = (struct samples){seconds[i], seconds[i], seconds[i]};
+    }
+    return k;
 }

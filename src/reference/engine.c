@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The registry of engines: one line each. */
+#include "hash.h"
 #include "trees.h"
 
 #include <assert.h>
@@ -79,6 +80,30 @@ int engine_row(const struct engine *e)
     while (engines[i] != e)
         i++;
     return i;
+}
+
+static uint64_t add_text(uint64_t hash, const char *text)
+{
+    return hash_add(hash, text ? hash_text(text) : 0);
+}
+
+uint64_t engine_hash(uint64_t hash, const struct engine *e)
+{
+    hash = add_text(hash, e->name);
+    hash = hash_add(hash, (uint64_t)e->halves << 32 | (uint64_t)e->scratch);
+    for (int c = 0; c < COLLECTIVES; c++) {
+        const struct service *s = &e->serves[c];
+        hash = add_text(hash, s->text.rounds);
+        hash = hash_add(hash, (uint64_t)s->needs);
+        hash = hash_add(hash, (uint64_t)s->model.order_varies << 2 | (uint64_t)s->executor.keeps_input << 1 |
+                                  (uint64_t)s->executor.chained);
+    }
+    return hash;
+}
+
+uint32_t engine_mark(const struct engine *e)
+{
+    return (uint32_t)engine_hash(hash_text(WIRE_PROTOCOL), e) | 1;
 }
 
 bool engine_fits(const struct engine *e, const struct shape *shape)

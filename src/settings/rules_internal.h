@@ -40,8 +40,5 @@ bool rule_key_print(const struct rule_key *key, const struct rule *rule, char te
 /* Why no call at all can meet the rule's conditions, because they contradict each other, or NULL. */
 const char *rule_unreachable(const struct rule *rule);
 
-/* Does each condition of `earlier` hold wherever that of `later` holds? Then `later` can never match. */
-bool rule_covers(const struct rule *earlier, const struct rule *later);
-
 /* Do the engines of the rule serve any of its calls? */
 bool rule_served(const struct rule *rule);

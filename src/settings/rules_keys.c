@@ -6,6 +6,7 @@
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
@@ -152,10 +153,102 @@ static const char *hint_engine(const char *value, struct nearest *near)
     return strcmp(near->word, "random:") == 0 ? "" : hint;
 }
 
+/* ---- Evidence --------------------------------------------------------------------------------------------------------- */
+
+static const char *const origin_words[] = {[ORIGIN_USER] = "user", [ORIGIN_LEARNED] = "learned", [ORIGIN_TUNED] = "tuned"};
+
+static const char *parse_origin(void *field, char *value)
+{
+    enum origin o = ORIGIN_USER;
+    while (o < ORIGIN_TUNED && strcmp(value, origin_words[o]) != 0)
+        o++;
+    *(enum origin *)field = o;
+    return verdict(strcmp(value, origin_words[o]) == 0);
+}
+
+static bool print_origin(const void *field, char text[SETTING_TEXT])
+{
+    const enum origin o = *(const enum origin *)field;
+    snprintf(text, SETTING_TEXT, "%s", origin_words[o]);
+    return o != ORIGIN_USER;
+}
+
+static const char *parse_table(void *field, char *value)
+{
+    const size_t digits = strspn(value, "0123456789abcdef");
+    *(uint32_t *)field = (uint32_t)strtoul(value, NULL, 16);
+    return verdict(digits == 8 && !value[8]);
+}
+
+static bool print_table(const void *field, char text[SETTING_TEXT])
+{
+    const uint32_t table = *(const uint32_t *)field;
+    snprintf(text, SETTING_TEXT, "%08" PRIx32, table);
+    return table;
+}
+
+static const char *parse_size(void *field, char *value)
+{
+    int64_t *size = field;
+    return verdict(size_parse(value, size) && *size > 0 && *size < SIZE_INF);
+}
+
+static bool print_size(const void *field, char text[SETTING_TEXT])
+{
+    const int64_t size = *(const int64_t *)field;
+    size_print(size, text, SETTING_TEXT);
+    return size > 0;
+}
+
+static const char *parse_number(void *field, char *value)
+{
+    int number = 0;
+    const bool good = count_parse(value, 1, INT_MAX, &number);
+    *(int64_t *)field = number;
+    return verdict(good);
+}
+
+static bool print_number(const void *field, char text[SETTING_TEXT])
+{
+    const int64_t number = *(const int64_t *)field;
+    snprintf(text, SETTING_TEXT, "%" PRId64, number);
+    return number > 0;
+}
+
+static const char *parse_microseconds(void *field, char *value)
+{
+    char *end;
+    double *us = field;
+    *us = strtod(value, &end);
+    return verdict(value[strspn(value, "0123456789.")] == 0 && *value && !*end && *us > 0);
+}
+
+/* A time that would be printed as 0.0 is unknown. */
+static bool print_microseconds(const void *field, char text[SETTING_TEXT])
+{
+    const double us = *(const double *)field;
+    snprintf(text, SETTING_TEXT, "%.1f", us);
+    return us >= 0.06 && us < 1e15;
+}
+
+static const char *parse_date(void *field, char *value)
+{
+    const bool good = strlen(value) == 10 && strspn(value, "0123456789-") == 10;
+    snprintf(field, DATE_TEXT, "%.10s", good ? value : "");
+    return verdict(good);
+}
+
+static bool print_date(const void *field, char text[SETTING_TEXT])
+{
+    snprintf(text, SETTING_TEXT, "%s", (const char *)field);
+    return *text;
+}
+
 /* ---- All of them ---------------------------------------------------------------------------------------------------- */
 
 #define AT(field) offsetof(struct rule, field)
 #define COUNTS "a whole number of at least 1, or a range such as 2-16 or 2-inf"
+#define MICROSECONDS "microseconds, such as 12.5"
 #define TIME "seconds, or with suffix ms, us or ns"
 
 const struct rule_key rule_keys[] = {
@@ -177,6 +270,13 @@ const struct rule_key rule_keys[] = {
     {"gamma", true, TIME, AT(figures.gamma), .type = SET_TIME},
     {"hop", true, TIME, AT(figures.hop), .type = SET_TIME},
     {"gap", true, TIME, AT(figures.gap), .type = SET_TIME},
+    {"origin", true, "user, learned or tuned", AT(evidence.origin), .parse = parse_origin, .print = print_origin},
+    {"at", true, "a size (bytes, or with K, M, G)", AT(evidence.at), .parse = parse_size, .print = print_size},
+    {"native-us", true, MICROSECONDS, AT(evidence.native_us), .parse = parse_microseconds, .print = print_microseconds},
+    {"us", true, MICROSECONDS, AT(evidence.us), .parse = parse_microseconds, .print = print_microseconds},
+    {"calls", true, "a whole number of at least 1", AT(evidence.calls), .parse = parse_number, .print = print_number},
+    {"date", true, "a day such as 2026-11-30", AT(evidence.date), .parse = parse_date, .print = print_date},
+    {"table", true, "eight hexadecimal digits", AT(evidence.table), .parse = parse_table, .print = print_table},
     {0},
 };
 

@@ -25,6 +25,7 @@ struct rules_reading {
     void *to;
     int line;
     int errors;
+    bool learned; /* the file is an old one, whose rules were all learned */
 };
 
 __attribute__((format(printf, 3, 4))) static void report(struct rules_reading *r, bool fatal, const char *format, ...)
@@ -120,6 +121,14 @@ static void parse_word(struct rules_reading *r, struct rule *rule, char *word, b
 
 /* ---- Lines ---------------------------------------------------------------------------------------------------------- */
 
+/* Was the rule learned with an engine that has changed since? Then such calls are tried again. */
+static bool is_stale(const struct rule *rule)
+{
+    const struct evidence *e = &rule->evidence;
+    return e->origin == ORIGIN_LEARNED && e->table && rule->engine.rows &&
+           e->table != engine_mark(engines[__builtin_ctzll(rule->engine.rows)]);
+}
+
 /* Adds a rule whose words are good, or reports why the rule as a whole makes no sense. */
 static void add_rule(struct rules_reading *r, struct rule *rule)
 {
@@ -134,6 +143,12 @@ static void add_rule(struct rules_reading *r, struct rule *rule)
         error(r, "more than %d rules have a site", RULES_SITED_MOST);
         return;
     }
+    assert(all->count + all->stale < RULES_MOST);
+    if (is_stale(rule)) {
+        report(r, false, "this rule was learned with an engine that has changed since, and is learned anew");
+        all->rule[all->count + all->stale++] = *rule;
+        return;
+    }
     while (by < all->count && !rule_covers(&all->rule[by], rule))
         by++;
     if (why)
@@ -141,7 +156,8 @@ static void add_rule(struct rules_reading *r, struct rule *rule)
     else if (by < all->count)
         report(r, false, "this rule can never match: the rule of line %d matches all its calls", all->rule[by].line);
     rule->sited = rule->site[0] ? all->sited++ : -1;
-    assert(all->count < RULES_MOST && rule->sited < RULES_SITED_MOST);
+    assert(rule->sited < RULES_SITED_MOST);
+    all->rule[all->count + all->stale] = all->rule[all->count]; /* the stale ones stay behind, in any order */
     all->rule[all->count++] = *rule;
 }
 
@@ -153,6 +169,7 @@ static void parse_rule(struct rules_reading *r, char *word, char *rest)
     int actions = 0, errors = r->errors;
     unsigned seen = 0;
     rule.line = r->line;
+    rule.evidence.origin = r->learned ? ORIGIN_LEARNED : ORIGIN_USER;
     for (; word; word = textfile_word(&rest, true)) {
         bool is_arrow = strcmp(word, "->") == 0;
         if (is_arrow && arrow)
@@ -193,6 +210,7 @@ static void parse_text(struct rules_reading *r, char *text)
     bool header = false;
     for (char *line; (line = strsep(&text, "\n"));) {
         r->line++;
+        r->learned |= r->line == 2 && strncmp(line, RULES_LEARNED_BEFORE, strlen(RULES_LEARNED_BEFORE)) == 0;
         char *word = textfile_word(&line, true);
         if (!word)
             continue;
@@ -200,7 +218,7 @@ static void parse_text(struct rules_reading *r, char *text)
             if (!parse_header(r, word, line))
                 return;
             header = true;
-        } else if (r->rules->count == RULES_MOST) {
+        } else if (r->rules->count + r->rules->stale == RULES_MOST) {
             error(r, "there are more than %d rules", RULES_MOST);
             return;
         } else {
@@ -215,12 +233,15 @@ static void parse_text(struct rules_reading *r, char *text)
 
 char *rules_read(const char *name, const char *grows, char *why, size_t size)
 {
-    char *none = NULL;
-    if (access(name, F_OK) == 0 || errno != ENOENT || !newfile_same(name, grows))
-        return textfile_read(name, why, size);
-    if (asprintf(&none, "pleach-rules %d\n", RULES_VERSION) < 0)
-        snprintf(why, size, "out of memory");
-    return none;
+    char *text = textfile_read(name, why, size);
+    const bool empty = text ? !*text : access(name, F_OK) != 0 && errno == ENOENT;
+    if (!empty || !newfile_same(name, grows))
+        return text;
+    free(text);
+    if (asprintf(&text, "pleach-rules %d\n", RULES_VERSION) >= 0)
+        return text;
+    snprintf(why, size, "out of memory");
+    return NULL;
 }
 
 struct rules *rules_parse(const char *text, void (*report)(void *to, int line, bool fatal, const char *why), void *to)

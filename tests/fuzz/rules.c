@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Texts: a file of rules, a file of places, a tree of places, a file of lessons. A text with an error is refused. Rules are
- * the same after they were written and read again; lessons are written as they were read. Rules match calls as they should.
+ * Texts: a file of rules, a file of places, a tree of places, a file that learned rules go into. A text with an error is
+ * refused. Rules are the same after they were written and read again. Rules match calls as they should.
  */
 #include "fuzz.h"
-#include "lessons.h"
+#include "learned.h"
 #include "place_text.h"
 #include "placefile.h"
 #include "rules.h"
@@ -91,19 +91,21 @@ static void try_tree(const char *text)
     places_free(t);
 }
 
-static void try_lessons(const char *text)
+static void try_learned(const char *text)
 {
-    static struct lessons l;
-    if (!lessons_read(&l, text))
-        return;
-    char *again = lessons_text(&l);
-    MUST(again && strcmp(text, again) == 0, "lessons differ from what was read");
+    char why[512] = "";
+    struct rule rule = rule_for(COLL_BCAST, OP_NONE, 4, 2, engines[0], 0);
+    rule.evidence.origin = ORIGIN_LEARNED;
+    char *more = learned_put(text, &rule, why, sizeof why), *again = more ? learned_put(more, &rule, why, sizeof why) : NULL;
+    MUST(more || why[0], "no text, and no reason");
+    MUST(!more || (again && strcmp(more, again) == 0), "put twice: %s", more);
+    free(more);
     free(again);
 }
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
-    static void (*const tries[])(const char *) = {try_rules, try_placefile, try_tree, try_lessons};
+    static void (*const tries[])(const char *) = {try_rules, try_placefile, try_tree, try_learned};
     struct bytes bytes = {data, size};
     const unsigned which = take_byte(&bytes) % 4; /* '0' selects the first, as in the names of the corpus */
     char *text = take_text(&bytes);

@@ -197,32 +197,32 @@ START_TEST(all_engines_excluded)
     }
 }
 
-/* A lesson is for calls of up to twice the size. If the measured call has one block, all of them have. */
-START_TEST(blocks_of_lessons)
+/* A learned rule is for calls of up to twice the size. If the measured call has one block, all of them have. */
+START_TEST(blocks_of_learned_rules)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
     const struct facts few = {SCAN(OP_EXACT, 8, K)}, more = {SCAN(OP_EXACT, 8, 2 * K - 8)};
     const struct plan one = choose_row(&s, NULL, &few, engine_row(engine_find("doubling")));
-    struct rule lesson = rule_blank;
+    struct rule learned = rule_blank;
     ck_assert_int_eq(one.blocks, 1);
-    lesson.block = choose_block_up_to(&s, &few, &one, 2 * K);
-    ck_assert_int_eq(choose_row(&s, &lesson, &more, engine_row(one.engine)).blocks, 1);
-    lesson.block = choose_block(&s, &few, &one);
-    ck_assert_int_eq(choose_row(&s, &lesson, &more, engine_row(one.engine)).blocks, 2);
+    learned.block = choose_block_up_to(&s, &few, &one, 2 * K);
+    ck_assert_int_eq(choose_row(&s, &learned, &more, engine_row(one.engine)).blocks, 1);
+    learned.block = choose_block(&s, &few, &one);
+    ck_assert_int_eq(choose_row(&s, &learned, &more, engine_row(one.engine)).blocks, 2);
     const struct facts large = {SCAN(OP_EXACT, 8, M)};
     const struct plan chain = choose_row(&s, NULL, &large, engine_row(engine_find("chain")));
     ck_assert_int_gt(chain.blocks, 1);
     ck_assert_int_eq(choose_block_up_to(&s, &large, &chain, 2 * M), choose_block(&s, &large, &chain));
 }
 
-/* With the block of its lesson, an engine of cells or lanes cuts a call as it did without one. */
-START_TEST(lessons_keep_the_cut)
+/* With the block of its rule, an engine of cells or lanes cuts a call as it did without one. */
+START_TEST(learned_rules_keep_the_cut)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL});
     const struct machine machine[] = {
         {.nodes = 1, .node_ranks = 16, .node_least = 16, .consecutive = true, .one_node = true, .cell = 64 * K},
         {.nodes = 4, .node_ranks = 4, .node_least = 4, .consecutive = true, .cell = 64 * K}};
-    int lessons = 0;
+    int rules = 0;
     for (int i = 0; engines[i / 4]; i++)
         for (enum collective c = 0; c < COLLECTIVES; c++)
             for (int64_t bytes = K; bytes <= 4 * M; bytes += bytes / 16 * 8) {
@@ -234,14 +234,14 @@ START_TEST(lessons_keep_the_cut)
                 if (!(service->segment.cells || service->composed) || !policy_fits(engines[i / 4], &f))
                     continue;
                 const struct plan own = choose_row(&s, NULL, &f, i / 4);
-                struct rule lesson = rule_blank;
-                lesson.block = choose_block_up_to(&s, &f, &own, 2 * bytes);
-                const struct plan kept = choose_row(&s, &lesson, &f, i / 4);
+                struct rule learned = rule_blank;
+                learned.block = choose_block_up_to(&s, &f, &own, 2 * bytes);
+                const struct plan kept = choose_row(&s, &learned, &f, i / 4);
                 REQUIRE(kept.blocks == own.blocks && kept.wide == own.wide, "%s, %d bytes: %d blocks instead of %d",
                         own.engine->name, (int)bytes, (int)kept.blocks, (int)own.blocks);
-                lessons++;
+                rules++;
             }
-    ck_assert_int_gt(lessons, 500);
+    ck_assert_int_gt(rules, 500);
 }
 
 SUITE("choose", 60)

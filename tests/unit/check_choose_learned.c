@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The choice and what is learned: which engines are worth a trial, and which lessons count. */
+/* The choice and what is learned: which engines are worth a trial, and which rules count. */
 #include "grid.h"
 
 /* The names of the engines that are worth a trial. */
@@ -47,7 +47,7 @@ START_TEST(what_is_worth_a_trial)
          "native circulant chain mesh fractional native:binomial native:reduce-scatter-gather"}, /* below the threshold */
         {{"PLEACH_LEARN=file"}, {SCAN(OP_ORDERED, 1000, 32 * K)}, "native doubling doubly-pipelined bintree binomial"},
         {{"PLEACH_LEARN=file"}, {SCAN(OP_ORDERED, 1000, M)}, "native two-tree"},
-        {{"PLEACH_LEARN=file"}, /* circulant's order of operands follows from the blocks, but a lesson gives their size */
+        {{"PLEACH_LEARN=file"}, /* circulant's order of operands follows from the blocks, but a rule gives their size */
          {ON(switching, REDUCE, ROUNDS, 13, 0, 32 * K, 32 * K)},
          "native circulant chain fractional two-tree native:binomial native:reduce-scatter-gather"},
         {{"PLEACH_LEARN=file", "PLEACH_REPRODUCIBLE=no"}, /* no shadow trials */
@@ -119,7 +119,7 @@ START_TEST(the_models_own_choice_is_tried)
 #define SWITCHING(c, o) FACTS(c, o, REASON_NONE, 8, 0, M, M / 8, &switching)
 #define DOUBLING "native:recursive-doubling"
 
-/* A lesson counts only if the model would decide the call, the learned engine may serve, and the bits stay the same. */
+/* A learned rule counts only if the model would decide the call, the learned engine may serve, and the bits stay the same. */
 START_TEST(what_was_learned)
 {
     static const struct {
@@ -147,7 +147,7 @@ START_TEST(what_was_learned)
         {{NULL}, {ALLREDUCE(OP_ORDERED, 8, M)}, "native", "butterfly", false, REASON_MODEL},
         {{NULL}, {REDUCE(OP_ROUNDS, 8, 0, M), .symmetric = true}, "native", "chain", false, REASON_MODEL},
         {{"PLEACH_REPRODUCIBLE=no"}, {REDUCE(OP_ORDERED, 8, 0, M)}, "two-tree", "two-tree", false, REASON_LEARNED},
-        /* A file of lessons may name a reference for a short call. */
+        /* A file of learned rules may name a reference for a short call. */
         {{"PLEACH_LEARN=file"}, {REDUCE(OP_EXACT, 8, 0, 32 * K)}, "binomial", "binomial", false, REASON_LEARNED},
         {{"PLEACH_LEARN=file"}, {REDUCE(OP_EXACT, 8, 0, 64 * K)}, "binomial", "circulant", false, REASON_MODEL},
         /* An algorithm of the MPI library has unknown bits. The library must be able to switch to it. */

@@ -6,7 +6,7 @@
 
 static const struct {
     double native, first, second;
-    int winner;
+    int best;
 } worlds[] = {
     {3e-3, 1e-3, 1.5e-3, FIRST},     /* the model is right, and native is slow */
     {1e-4, 1e-3, 1.5e-3, NATIVE},    /* native is ten times faster */
@@ -23,15 +23,15 @@ LOOPED_TEST(learns, COUNT(worlds))
         ck_assert_int_eq(make_calls(1), FIRST); /* the model's choice */
         make_calls(9);
         ck_assert_int_le(job.trials, 9);
-        ck_assert_int_eq(make_calls(1), worlds[_i].winner);
+        ck_assert_int_eq(make_calls(1), worlds[_i].best);
         ck_assert_int_eq(the_kind()->state, KIND_SETTLED);
-        double best = worlds[_i].winner == NATIVE  ? worlds[_i].native
-                      : worlds[_i].winner == FIRST ? worlds[_i].first
-                                                   : worlds[_i].second;
-        ck_assert_double_eq_tol((double)the_kind()->seconds * (1 << 20), best, 0.01 * best);
+        double least = worlds[_i].best == NATIVE  ? worlds[_i].native
+                       : worlds[_i].best == FIRST ? worlds[_i].first
+                                                  : worlds[_i].second;
+        ck_assert_double_eq_tol((double)the_kind()->seconds * (1 << 20), least, 0.01 * least);
         ck_assert_double_eq_tol((double)the_kind()->native * (1 << 20), worlds[_i].native, 0.01 * worlds[_i].native);
         ck_assert_double_eq_tol((double)the_kind()->spread, 1, 0.01);
-        ck_assert_int_eq(make_calls(50), worlds[_i].winner);
+        ck_assert_int_eq(make_calls(50), worlds[_i].best);
     }
 }
 
@@ -49,7 +49,7 @@ START_TEST(first_calls_do_not_count)
         make_call(f.bytes);
     const struct kind *k = history_find(&job.history[0], &f);
     ck_assert_int_eq(k->state, KIND_SETTLED);
-    ck_assert_int_eq(k->winner, FIRST);
+    ck_assert_int_eq(k->best, FIRST);
 }
 
 /* Two sizes of one kind come in turn. That favours no candidate. */
@@ -79,7 +79,7 @@ START_TEST(learns_from_short_sizes_in_turn)
             const struct facts f = facts_of(4096);
             const struct kind *k = history_find(&job.history[0], &f);
             ck_assert_int_eq(k->state, KIND_SETTLED);
-            ck_assert_msg(k->winner == FIRST, "slow by the model: %d, shift %d: row %d wins", slow, shift, k->winner);
+            ck_assert_msg(k->best == FIRST, "slow by the model: %d, shift %d: row %d wins", slow, shift, k->best);
         }
 }
 
@@ -120,7 +120,7 @@ START_TEST(candidates_of_no_use)
                 ck_assert_int_eq(job.syncs, before);
             } else if (from == 0) {
                 ck_assert_int_eq(k->state, KIND_SETTLED);
-                ck_assert_int_eq(k->winner, useless & 2 ? useless & 4 ? NATIVE : SECOND : FIRST);
+                ck_assert_int_eq(k->best, useless & 2 ? useless & 4 ? NATIVE : SECOND : FIRST);
             }
         }
 }
@@ -138,7 +138,7 @@ START_TEST(one_lucky_trial_decides_nothing)
             make_call(f.bytes);
         const struct kind *k = history_find(&job.history[0], &f);
         ck_assert_int_eq(k->state, KIND_SETTLED);
-        ck_assert_int_eq(k->winner, SECOND);
+        ck_assert_int_eq(k->best, SECOND);
         ck_assert(!kind_noisy(k));
         ck_assert_int_eq(job.trials, trials);
     }
@@ -165,7 +165,7 @@ static int missed(double native, double first, double second, double noise, int 
             k = history_find(&job.history[0], &f);
         }
         ck_assert_int_eq(k->state, KIND_SETTLED);
-        wrong += k->winner != row;
+        wrong += k->best != row;
     }
     return wrong;
 }
@@ -195,22 +195,22 @@ START_TEST(noise_does_not_unsettle)
 }
 
 /*
- * A kind is noisy if its times are far apart. A noisy kind becomes a lesson for later runs only if all times of its winner
- * are below all of native's. Its trials soon begin again, and its next lesson is not noisy if times have settled.
+ * A kind is noisy if its times are far apart. A noisy kind makes a rule for later runs only if all times of its best engine
+ * are below all of native's. Its trials soon begin again, and its next rule is not noisy if times have settled.
  */
 START_TEST(noise_is_seen)
 {
     new_job(1.4e-3, 1e-3, 8e-3);
     job.noise = 4;
     make_calls(10);
-    ck_assert_int_eq(the_kind()->winner, FIRST);
+    ck_assert_int_eq(the_kind()->best, FIRST);
     ck_assert(kind_noisy(the_kind()));
     ck_assert(!kind_teaches(the_kind()));
     job.noise = 0.1;
     job.seconds[FIRST] = (double)the_kind()->seconds * (1 << 20); /* no drift */
     make_calls(8 + TIMED + 1);
     ck_assert(!kind_noisy(the_kind()));
-    ck_assert_int_eq(job.lessons, 2);
+    ck_assert_int_eq(job.rules, 2);
     new_job(9e-3, 1e-3, 8e-3);
     job.noise = 4;
     make_calls(10);
@@ -220,7 +220,7 @@ START_TEST(noise_is_seen)
     job.seconds[FIRST] = (double)the_kind()->seconds * (1 << 20);
     make_calls(8 + TIMED + 1);
     ck_assert(!kind_noisy(the_kind()));
-    ck_assert_int_eq(job.lessons, 1); /* it was a lesson before */
+    ck_assert_int_eq(job.rules, 1); /* it made one before */
 }
 
 /* The row that is held stays unless another one is clearly faster, be it native. */
@@ -341,7 +341,7 @@ START_TEST(trials_aside)
     for (int i = 0; i < 30; i++)
         ck_assert_int_eq(make_calls(1), FIRST);
     ck_assert_int_eq(the_kind()->state, KIND_SETTLED);
-    ck_assert_int_eq(the_kind()->winner, SECOND);
+    ck_assert_int_eq(the_kind()->best, SECOND);
     ck_assert_uint_ge(job.budget[0].lost, (uint64_t)(2 * 2 * MS + 2 * 1 * MS + 2 * 0.5 * MS));
 }
 

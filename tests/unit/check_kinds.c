@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Kinds: which calls share one, how many a history has, what a kind keeps, and what another history inherits. */
+/* Kinds: which calls share one, how many a history has, what a kind keeps, and how a rule begins one. */
 #include "learning.h"
 
 START_TEST(kinds_differ)
@@ -47,7 +47,9 @@ START_TEST(a_full_history_says_so)
     struct facts f = facts_of(8);
     f.op = OP_ROUNDS;
     ck_assert_ptr_null(history_find(&h, &f));
-    ck_assert(!history_inherit(&h, &(struct kind){.key = kind_key(&f), .state = KIND_SETTLED}));
+    struct rule rule = rule_for(COLL_BCAST, OP_NONE, RANKS, RANKS, engines[SECOND], 0);
+    rule.evidence = (struct evidence){.at = 8, .us = 1};
+    ck_assert_ptr_null(history_start(&h, &(struct kind_traits){.key = kind_key(&f)}, &rule));
     for (int i = 0; i < entered; i++) {
         f = facts_of(BIT(i % 32));
         f.collective = (enum collective)(i / 32);
@@ -86,14 +88,27 @@ START_TEST(samples_stay)
     ck_assert(kind_told(the_kind(), FIRST).median == the_kind()->seconds);
 }
 
-START_TEST(another_communicator_inherits)
+/* A rule begins a settled kind: of shadow trials, the model decides about the calls, and there are new trials if `again'. */
+START_TEST(a_rule_begins_a_kind)
 {
     static struct history h;
     const struct facts f = facts_of(1 << 20);
-    new_job(2e-3, 1e-3, 0.5e-3);
-    make_calls(20);
-    ck_assert(history_inherit(&h, the_kind()));
-    ck_assert_int_eq(kind_serves(history_find(&h, &f)), SECOND);
+    struct rule rule = rule_for(COLL_REDUCE, OP_EXACT, RANKS, RANKS, engines[SECOND], 0);
+    rule.evidence = (struct evidence){.at = 1 << 20, .native_us = 3, .us = 2};
+    for (int i = 0; i < 8; i++) {
+        const struct kind_traits traits = {kind_key(&f), i & 1, i & 2, i & 4};
+        history_clear(&h);
+        const struct kind *k = history_start(&h, &traits, &rule);
+        ck_assert_ptr_eq(k, history_find(&h, &f));
+        ck_assert_int_eq(kind_serves(k), i & 1 ? -1 : SECOND);
+        ck_assert(kind_calm(k) && !kind_learns(k) && k->shares == !!(i & 4));
+        ck_assert_int_eq(k->next == UINT32_MAX, (i & 3) == 1);
+        ck_assert(k->seconds == (float)(2e-6 / (1 << 20)) && k->native == (float)(3e-6 / (1 << 20)));
+    }
+    rule.engine.rows = 1;
+    rule.evidence.us = 3;
+    history_clear(&h);
+    ck_assert_int_eq(kind_serves(history_start(&h, &(struct kind_traits){.key = kind_key(&f)}, &rule)), 0);
 }
 
 SUITE("kinds", 60)

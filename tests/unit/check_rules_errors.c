@@ -39,8 +39,8 @@ static const struct {
     {HEADER "ranks =2 -> block=7", 2, "'ranks' has no value: it takes a whole number"},
     {NULL, 2, "'=2' is no condition"},
     {HEADER "-> blocks=7", 2,
-     "'blocks=7' is no action; the actions are engine, block, alpha, beta, gamma, hop and gap (did you mean "
-     "block?)"},
+     "'blocks=7' is no action; the actions are engine, block, alpha, beta, gamma, hop, gap, origin, at, native-us, us, "
+     "calls, date and table (did you mean block?)"},
     {HEADER "-> engine=two-tree,chian", 2,
      "engine=two-tree,chian" TAKES "auto, engine names (see pleach engines), or ^NAME (did you mean chain?)"},
     {HEADER "-> engine=^rnig", 2,
@@ -263,7 +263,7 @@ START_TEST(reading_files)
     }
 }
 
-/* A file to which the run writes its lessons, under whatever name, need not exist. */
+/* A file to which the run writes learned rules, under whatever name, need not exist. */
 START_TEST(grown)
 {
     char why[256] = "";
@@ -273,6 +273,10 @@ START_TEST(grown)
     ck_assert_msg(text && strcmp(text, "pleach-rules 1\n") == 0, "%s", why);
     free(text);
     ck_assert_ptr_null(rules_read("new.rules", "", why, sizeof why));
+    write_file("new.rules", "", 0); /* another job has just created it */
+    text = rules_read("new.rules", "new.rules", why, sizeof why);
+    ck_assert_str_eq(text, "pleach-rules 1\n");
+    free(text);
     write_file("new.rules", sample, sizeof sample - 1);
     text = rules_read("new.rules", "new.rules", why, sizeof why);
     ck_assert_str_eq(text, sample);

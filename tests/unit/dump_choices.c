@@ -33,7 +33,7 @@ static char *const texts[] = {
     "PLEACH_ENGINE=^chain",   "PLEACH_ENGINE=^native",  "PLEACH_ENGINE=two-tree,ring,doubly-pipelined,node-line",
     "PLEACH_ENGINE=random:7", "PLEACH_REPRODUCIBLE=no", "PLEACH_REPRODUCIBLE=no",
     "PLEACH_THRESHOLD=0",     "PLEACH_THRESHOLD=1M",    "PLEACH_BLOCK=10000",
-    "PLEACH_ALPHA=3us",       "PLEACH_DRY_RUN=yes",     "PLEACH_LEARN=lessons"};
+    "PLEACH_ALPHA=3us",       "PLEACH_DRY_RUN=yes",     "PLEACH_LEARN=file"};
 
 static const char *const lines[] = {
     "bytes=100K-1M -> engine=^native", "collective=bcast bytes=1K-inf -> engine=two-tree block=20000",

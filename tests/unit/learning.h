@@ -27,7 +27,7 @@ static struct job {
     int held;                   /* the row that wins unless another one is clearly faster */
     int skips_rank, skips_call; /* a rank that does not count a call; the number of that call, or -1 */
     int calls, trials, native;  /* numbers so far: of all calls, of those in trials, of native ones */
-    int syncs, lessons;         /* numbers so far */
+    int syncs, rules;           /* numbers so far */
     int hangs_row, hangs_rank;  /* calls in this row end later on this rank */
     double hangs;               /* how many seconds later */
     int other_rank;             /* a rank whose messages are longer, or -1 */
@@ -92,7 +92,7 @@ static inline void hold_sync_point(struct kind **k)
             all[w] = word[w] > all[w] ? word[w] : all[w];
     }
     for (int r = 0; r < RANKS; r++)
-        job.lessons += history_hear(&job.history[r], k[r], all, 1000, &job.budget[r]) && r == 0;
+        job.rules += history_hear(&job.history[r], k[r], all, 1000, &job.budget[r]) && r == 0;
     job.syncs++;
 }
 

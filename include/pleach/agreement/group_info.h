@@ -77,6 +77,12 @@ int *group_ranks(MPI_Group group, MPI_Comm comm, int ranks);
 /* The same in MPI_COMM_WORLD. Returns NULL, too, if MPI_COMM_WORLD does not exist. */
 int *world_ranks(MPI_Comm comm, int ranks);
 
+/*
+ * A number that identifies the processes of comm and their order, the same on all ranks. It is 0 if some of these processes
+ * are not in MPI_COMM_WORLD, if MPI_COMM_WORLD does not exist now, or if memory is short on this rank.
+ */
+uint64_t world_group(MPI_Comm comm, int ranks);
+
 /* Lets communicators inside comm inherit `found`. From then on the list owns `found`, and the caller must not free it. */
 void group_info_remember(struct group_info *found, MPI_Comm comm);
 

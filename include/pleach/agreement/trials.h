@@ -5,11 +5,17 @@
 #include "comm.h"
 
 /*
- * Collective over comm: performs the sync point that the decision for a call asks for. Keeps the lesson, if there is one. If
- * the call itself is a trial, returns the moment at which it begins, the same on all ranks; see common_start.h. Else
- * returns 0.
+ * Collective over comm: performs the sync point that the decision for a call asks for. Keeps the rule of a kind that is
+ * settled by it. If the call itself is a trial, returns the moment at which it begins, the same on all ranks; see
+ * common_start.h. Else returns 0.
  */
 uint64_t trials_sync(struct comm *comm, struct decision *d);
+
+/*
+ * Makes the rule of a settled kind, for all calls of its size class. f: a call of the kind. Returns false if the kind's
+ * engine does not fit this call: the size of the rule's blocks follows from the call.
+ */
+bool trials_rule(const struct kind *k, const struct facts *f, enum origin origin, struct rule *rule);
 
 /*
  * In a dry run: replaces the model's times by those of the kind's shadow trials. If measurements may decide, also replaces

@@ -73,10 +73,10 @@ int choose_list(const struct settings *s, const struct rule *rule, const struct 
  * too short for the model to take them. Every candidate except native has a predicted time of at most CANDIDATE_FACTOR
  * (constants.h) times the least one.
  *
- * With a file of lessons, calls below SHORT_BYTES have up to SHORT_ENGINES engines. Shadow trials of all other calls have
- * one engine, but two in a dry run with dry_trials. If shadow trials are for a file of lessons, measured figures choose the
+ * With a file of PLEACH_LEARN, calls below SHORT_BYTES have up to SHORT_ENGINES engines. Shadow trials of all other calls
+ * have one engine, but two in a dry run with dry_trials. If shadow trials are for a file, measured figures choose the
  * engines, and the one that the model prefers is a candidate, too. Engines with model.order_varies may also be candidates,
- * as a lesson fixes the size of blocks.
+ * as a rule fixes the size of blocks.
  *
  * The first engine is the one that choose() would take. The second is the best engine whose prediction differs from that of
  * the first. If the first engine sends along a chain of ranks, an engine without a chain is preferred as the second, and

@@ -35,7 +35,7 @@
  *                                                                                         run it without VALIDATE, PREPARE
  *                                                                                         and ACQUIRE
  *     VALIDATE    check the arguments as the native call does                no           they are valid
- *     SETTLE      find out where the ranks lie, and inherit history          yes          all ranks know where they lie
+ *     SETTLE      find out where the ranks lie, and take learned rules        yes          all ranks know where they lie
  *     SITES       find the rules that hold at the call sites of all ranks    yes          (sets d->everywhere)
  *     INHERIT     look for figures that an enclosing group has measured      yes          there are some
  *     ACQUIRE     get a private communicator, unless there is one, and       yes          all ranks have both
@@ -145,7 +145,7 @@ enum action {
     ACTIONS
 };
 
-/* The decision for one call. The caller reads the fields from `settings` to `lesson`. */
+/* The decision for one call. The caller reads the fields from `settings` to `teaches`. */
 struct decision {
     const struct settings *settings;
     struct known *known;
@@ -164,7 +164,7 @@ struct decision {
     bool verifies;             /* ACTION_RUN makes the native call, too, and compares the results */
     bool fresh;                /* the answer is new, or new for this size, so its `expected` is not set */
     bool unchecked;            /* ACTION_RUN makes the native call, and the arguments have not been checked */
-    bool lesson;               /* ACTION_SYNC has made the kind a lesson for other communicators; see history_hear() */
+    bool teaches;              /* ACTION_SYNC has settled the kind, which makes a rule; see history_hear() */
     /* Only the functions of the decision use the following fields. */
     struct answer *place; /* the place for this answer; another answer may lie there */
     uint32_t heard;       /* bit i: action i is over */

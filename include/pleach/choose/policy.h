@@ -18,7 +18,7 @@ struct policy {
     bool ruled;                /* if below: all that the rule names */
     bool segment;              /* if below: those with a segment */
     bool lanes;                /* if below: lanes, in trials alone, as policy_tries_lanes() says */
-    bool lessons;              /* if below: all engines, in trials for a file of lessons */
+    bool writes;               /* if below: all engines, in trials for the file of PLEACH_LEARN */
     bool keeps_bits;           /* as policy_keeps_bits() says: no measurement may choose the engine */
     bool uncut;                /* a user's operation gets all elements of the call at once */
     bool shares;               /* engines with a segment may serve: the model then takes no engine without a segment, nor
@@ -55,11 +55,11 @@ bool policy_fits_shape(const struct engine *e, const struct facts *f, const stru
 bool policy_keeps_bits(const struct settings *s, const struct facts *f);
 
 /*
- * Are lessons to be written to a file? If so, trials also compare engines for calls below a threshold of auto, since later
- * runs gain by the lessons. Shadow trials also compare the engines that measurements find best, as no result depends on a
- * shadow trial.
+ * Does the run write the rules that it learns to a file? If so, trials also compare engines for calls below a threshold of
+ * auto, since later runs gain by the rules. Shadow trials also compare the engines that measurements find best, as no result
+ * depends on a shadow trial.
  */
-bool policy_lessons(const struct settings *s);
+bool policy_writes(const struct settings *s);
 
 /* May the model take lanes for the call? */
 bool policy_lanes(const struct facts *f);

@@ -8,10 +8,10 @@
  * best drops out. Short calls (SHORT_BYTES, SHORT_MOST) have SHORT_ROUNDS rounds instead, as their times are noisier and
  * their trials cheaper; no candidate drops out before it has had ROUNDS trials. If noise may have decided which one is the
  * best, native and those that may be the best have FINAL_ROUNDS rounds. If an engine then beats native, both have
- * CONFIRM_ROUNDS new trials, which confirm it. Then the kind is settled: native is the winner, unless an engine clearly
- * beats it, and the winner serves all further calls. Pleach times the winner again after 64, 128, 256 .. calls, and also
+ * CONFIRM_ROUNDS new trials, which confirm it. Then the kind is settled: native is the best, unless an engine clearly
+ * beats it, and the best one serves all further calls. Pleach times it again after 64, 128, 256 .. calls, and also
  * after 8, 16 and 32 calls if its times were far apart. If its time has changed, the trials begin anew. Where measurements
- * may not decide, the model's choice takes the part of native: it serves in this run, so a lesson that names another engine
+ * may not decide, the model's choice takes the part of native: it serves in this run, so a rule that names another engine
  * must be worth it.
  *
  * No rank decides alone. Before each trial the ranks hold a sync point: an all-reduce (MAX) of the times that each rank has
@@ -27,7 +27,10 @@
 #pragma once
 
 #include "candidates.h"
-#include "settings.h"
+#include "rules.h"
+
+/* A settled kind is timed again after FIRST_CHECK calls, then after twice as many, and so on. */
+enum { FIRST_CHECK = 64 };
 
 enum { ROUNDS = 3, SHORT_ROUNDS = 7, FINAL_ROUNDS = 15, CONFIRM_ROUNDS = 9, TIMED = 4, KINDS = 128 };
 
@@ -54,7 +57,7 @@ enum { ROUNDS = 3, SHORT_ROUNDS = 7, FINAL_ROUNDS = 15, CONFIRM_ROUNDS = 9, TIME
 enum kind_state {
     KIND_NEW,    /* the model decides; trials have not begun */
     KIND_TRIED,  /* the candidates take turns */
-    KIND_SETTLED /* the winner serves */
+    KIND_SETTLED /* the best one serves */
 };
 
 /* The times at which a call began and ended on this rank, in nanoseconds on the clock that the ranks share. */
@@ -87,9 +90,9 @@ struct kind {
     bool dropped[CANDIDATES]; /* the candidate is far behind, or could not be tried: it has no more trials */
     bool confirms;            /* the trials are those of `held` and of the best candidate, and confirm that it is faster */
     bool warmed;              /* the candidate whose turn it is has had its call that does not count */
-    bool checked;             /* the winner has been timed again since the kind was settled */
+    bool checked;             /* the best one has been timed again since the kind was settled */
     uint8_t round, turn;      /* the round of the trials, and the turn in it, from 0; `round` rounds are over */
-    uint8_t winner;           /* row of the winner in the registry, once the kind is settled */
+    uint8_t best;             /* row of the best one in the registry, once the kind is settled */
     uint8_t noted;            /* number of calls in timed[] */
     uint32_t calls;           /* calls of the kind since it has had this state; at most UINT32_MAX - 1 */
     uint32_t added;           /* the number of these calls whose time is in the trial budget */
@@ -98,9 +101,9 @@ struct kind {
     float sample[CANDIDATES][FINAL_ROUNDS]; /* times measured in each round; 0 if there was no trial */
     float charged;                          /* time of the trials that is in the trial budget */
     float earlier;                          /* the part of it that belongs to trials before those that confirm */
-    float seconds;                          /* time of the winner; 0 if unknown */
+    float seconds;                          /* time of the best one; 0 if unknown */
     float native;                           /* time of native; 0 if unknown */
-    float spread;                           /* longest time of the winner over its shortest */
+    float spread;                           /* longest time of the best one over its shortest */
     struct samples told[CANDIDATES];        /* the times of the trials that settled the kind last */
     float apart;                            /* by how much trials differ from those before in the part that is saved */
     float owed;                             /* see kind_doubt(); may differ between ranks */
@@ -108,6 +111,12 @@ struct kind {
     int64_t bytes;                          /* bytes of the latest call */
     struct timed timed[TIMED];              /* the calls that this rank has timed since the last sync point */
     int64_t timed_bytes[TIMED];             /* their bytes */
+};
+
+/* What a settled kind has beside its rule; see struct kind. */
+struct kind_traits {
+    uint16_t key;
+    bool shadow, again, shares;
 };
 
 struct history {
@@ -119,7 +128,7 @@ struct history {
 
 /*
  * Nanoseconds that this process has lost by trials and their sync points, and nanoseconds that it has spent in calls of the
- * kinds in its histories. Each such call counts with the time of the winner, if known, else with the least predicted time.
+ * kinds in its histories. Each such call counts with the time of the best one, if known, else with the least predicted time.
  */
 struct trial_budget {
     uint64_t lost, spent;
@@ -158,8 +167,11 @@ void history_leave(struct kind *k);
 /* Mixes into the hash h what decides whether the next call of the kind is timed or has a sync point, and who serves it. */
 uint64_t kind_hash(uint64_t h, const struct kind *k);
 
-/* Enters a settled kind that an earlier communicator of the same ranks has learned. Returns false if there is no room. */
-bool history_inherit(struct history *h, const struct kind *settled);
+/*
+ * Enters the kind that a rule of an earlier communicator of the same ranks has settled; its candidates are native and the
+ * engine of the rule. Returns NULL if there is no room.
+ */
+const struct kind *history_start(struct history *h, const struct kind_traits *traits, const struct rule *rule);
 
 /* Is a sync point due before the next call of the kind? */
 static inline bool kind_syncs(const struct kind *k)
@@ -216,12 +228,12 @@ struct samples kind_told(const struct kind *k, int row);
  */
 float kind_doubt(struct kind *k);
 
-/* Were the times of the winner far apart? If so, the winner is timed again soon. */
+/* Were the times of the best one far apart? If so, it is timed again soon. */
 bool kind_noisy(const struct kind *k);
 
 /*
- * Is the settled kind a lesson? Each candidate must have had a trial. If the winner's times were far apart, all of them must
- * be below all of native's.
+ * Does the settled kind make a rule? Each candidate must have had a trial. If the best one's times were far apart, all of
+ * them must be below all of native's.
  */
 bool kind_teaches(const struct kind *k);
 
@@ -237,6 +249,6 @@ void history_say(const struct history *h, const struct kind *k, const struct tri
 /*
  * Takes the result of a sync point, and acts on it. `sync_ns`: the nanoseconds that a sync point takes by the model, the
  * same on all ranks. Adds to *p the time that trials have lost and calls have taken. Returns true if the kind has just been
- * settled, or if its times are no longer far apart. The kind is then a new lesson for others, if kind_teaches().
+ * settled, or if its times are no longer far apart. The kind then makes a rule, if kind_teaches().
  */
 bool history_hear(struct history *h, struct kind *k, const uint64_t word[WORDS], double sync_ns, struct trial_budget *p);

@@ -205,6 +205,15 @@ const struct engine *engine_find(const char *name);
 
 int engine_row(const struct engine *e);
 
+/* The number of the messages that ranks send each other; see release.c. */
+#define WIRE_PROTOCOL "30"
+
+/* Mixes into the hash h what ranks and files of rules must know of an engine alike. */
+uint64_t engine_hash(uint64_t h, const struct engine *e);
+
+/* Such a hash, with the wire protocol, for files. It is not 0. */
+uint32_t engine_mark(const struct engine *e);
+
 /* Does the MPI library make the engine's calls? It does for `native' and each `native:NAME'. */
 static inline bool engine_by_mpi(const struct engine *e)
 {

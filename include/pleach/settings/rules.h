@@ -17,11 +17,24 @@
 
 #include <stdio.h>
 
-enum { RULES_VERSION = 1, RULES_MOST = 1024, RULES_SITED_MOST = 64 };
+enum { RULES_VERSION = 1, RULES_MOST = 1024, RULES_SITED_MOST = 64, DATE_TEXT = 16 };
 
 /* A range of whole numbers, both ends included. */
 struct span {
     int64_t least, most;
+};
+
+/* Who made a rule. */
+enum origin { ORIGIN_USER, ORIGIN_LEARNED, ORIGIN_TUNED };
+
+/* What a rule was made from. Only `origin` and `table` count: see rules_parse(). */
+struct evidence {
+    enum origin origin;
+    uint32_t table;       /* engine_mark() of the rule's engine at that time; 0: unknown */
+    int64_t at;           /* bytes of a call that was timed; 0: unknown */
+    double native_us, us; /* microseconds of a native call, and of a call by this rule; 0: unknown */
+    int64_t calls;        /* the number of timed calls by this rule; 0: unknown */
+    char date[DATE_TEXT]; /* of the measurement; "": unknown */
 };
 
 struct rule {
@@ -39,7 +52,11 @@ struct rule {
     struct engine_setting engine; /* which engines may serve; no rows: not set */
     int64_t block;                /* bytes; 0: not set */
     struct figures figures;       /* a figure < 0: not set */
+    struct evidence evidence;
 };
+
+/* The second line of a file of rules that earlier versions have learned begins so. Its rules name no origin. */
+#define RULES_LEARNED_BEFORE "# Learned by Pleach, which rewrites this file"
 
 /* A rule that sets nothing. */
 extern const struct rule rule_blank;
@@ -53,26 +70,30 @@ struct rule rule_for(enum collective c, enum op_class op, int ranks, int node_ra
  */
 int64_t rule_from(const struct rule *rule);
 
+/* Does each condition of `earlier` hold wherever that of `later` holds? Then `later` can never match. */
+bool rule_covers(const struct rule *earlier, const struct rule *later);
+
 /* Writes the rule as a line that rules_parse() reads as the same rule. The rule must have an action. */
 void rule_put(FILE *f, const struct rule *rule);
 
 struct rules {
     int count;
-    int sited; /* rules with a site, at most RULES_SITED_MOST */
-    struct rule rule[];
+    int sited;          /* rules with a site, at most RULES_SITED_MOST */
+    int stale;          /* further rules, which do not count: learned with an engine that has changed since */
+    struct rule rule[]; /* `count' rules, then the stale ones */
 };
 
 /*
- * Reads a file of rules. The caller frees the text with free(). A missing file that is also `grows`, the file to which the
- * run writes its lessons ("" if there is none), gives a text without rules. Returns NULL, with the reason in `why`, if the
- * file cannot be read.
+ * Reads a file of rules. The caller frees the text with free(). A missing or empty file that is also `grows`, the file to
+ * which the run writes learned rules ("" if there is none), gives a text without rules. Returns NULL, with the reason in
+ * `why`, if the file cannot be read.
  */
 char *rules_read(const char *name, const char *grows, char *why, size_t size);
 
 /*
  * Reads the text of a file of rules. Calls `report` (may be NULL) for every error, with its line and one sentence, and for
- * every rule that can never match (`fatal` false). The caller frees the result with free(). Returns NULL on an error, or if
- * memory is short.
+ * every rule that can never match or is stale (`fatal` false). The caller frees the result with free(). Returns NULL on an
+ * error, or if memory is short.
  */
 struct rules *rules_parse(const char *text, void (*report)(void *to, int line, bool fatal, const char *why), void *to);
 

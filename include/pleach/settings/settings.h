@@ -59,7 +59,7 @@ struct settings {
     bool verify;                    /* run the native call, too, and compare the results */
     char rules[SETTING_VALUE];      /* file of rules, or "" */
     char places[SETTING_VALUE];     /* "auto", "node", "none", or a file of places */
-    char learn[SETTING_VALUE];      /* file for lessons; "": lessons end with the program; "off": no lessons */
+    char learn[SETTING_VALUE];      /* file for learned rules; "": they end with the program; "off": none */
     char log[SETTING_VALUE];        /* file pattern, "stderr", or "": no records */
     char report[SETTING_VALUE];     /* file pattern, "stderr", "none" or "": no report */
     bool advice;                    /* the report is the one of pleach advise */
