@@ -13,6 +13,7 @@
 #include <math.h>
 #include <stdatomic.h>
 #include <string.h>
+#include <sys/resource.h>
 #include <time.h>
 
 static _Atomic uint64_t lost, spent; /* as in struct trial_budget */
@@ -47,10 +48,31 @@ void trials_open(void)
         spent = history_spending(s->budget);
 }
 
-uint64_t trials_clock(const struct comm *comm)
+/* Nanoseconds on the clock that the ranks of comm share. */
+static uint64_t now_on(const struct comm *comm)
 {
     double seconds = seconds_now() - comm->locality.ahead;
     return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
+}
+
+/* How often other work has taken this thread's core. */
+static uint64_t preemptions(void)
+{
+    struct rusage r = {.ru_nivcsw = 0};
+    getrusage(RUSAGE_THREAD, &r);
+    return (uint64_t)r.ru_nivcsw;
+}
+
+void trials_begin(const struct comm *comm, struct timed *when)
+{
+    when->preempted = preemptions();
+    when->start = now_on(comm);
+}
+
+void trials_end(const struct comm *comm, struct timed *when)
+{
+    when->end = now_on(comm);
+    when->preempted = preemptions() - when->preempted;
 }
 
 void trials_lose(double seconds)
@@ -61,9 +83,9 @@ void trials_lose(double seconds)
 bool trials_ready(const struct comm *comm, const struct kind *k, bool ready, uint64_t *moment)
 {
     uint64_t word[START_WORDS];
-    start_say(lag, ready, trials_clock(comm), word);
+    start_say(lag, ready, now_on(comm), word);
     words_largest(comm->user, word, START_WORDS);
-    lag = start_lag(word, trials_clock(comm));
+    lag = start_lag(word, now_on(comm));
     const bool all = start_hear(word, moment);
     *moment += kind_pause(k);
     return all;
@@ -71,7 +93,7 @@ bool trials_ready(const struct comm *comm, const struct kind *k, bool ready, uin
 
 void trials_await(const struct comm *comm, uint64_t moment)
 {
-    const uint64_t latest = trials_clock(comm) + START_WAIT;
+    const uint64_t latest = now_on(comm) + START_WAIT;
     clocks_await(comm->locality.ahead, 1e-9 * (double)(moment < latest ? moment : latest));
 }
 
@@ -128,9 +150,9 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
     struct trial_budget more = {0};
     uint64_t word[WORDS + START_WORDS], moment = 0;
     history_say(comm->known.history, d->kind, &before, word);
-    start_say(lag, true, trials_clock(comm), word + WORDS);
+    start_say(lag, true, now_on(comm), word + WORDS);
     words_largest(comm->user, word, WORDS + START_WORDS);
-    lag = start_lag(word + WORDS, trials_clock(comm));
+    lag = start_lag(word + WORDS, now_on(comm));
     decision_hear(d, word, sync_ns(comm), &more);
     /* If the call is a trial, the wait for its start is lost, and the all-reduce of trials_leave(). */
     const bool trial = d->kind->state == KIND_TRIED && !d->kind->shadow && !kind_warming(d->kind);

@@ -4,9 +4,11 @@
 
 #include "clock.h"
 #include "estimate.h"
+#include "textfile.h"
 
 #include <assert.h>
 #include <stdlib.h>
+#include <string.h>
 
 /* FIXED: bytes that take about as long as a call without data. ELEMENT: the bytes of the largest element. */
 enum { FIXED = 256 << 10, ELEMENT = 16 };
@@ -20,7 +22,7 @@ static void add_sizes(struct agenda *a, enum collective c, enum op_class op, int
         int64_t whole = bytes / ELEMENT * ELEMENT;
         assert(a->count < MOST_ITEMS);
         if (whole > last)
-            a->item[a->count++] = (struct agenda_item){c, op, whole};
+            a->item[a->count++] = (struct agenda_item){c, op, whole, 0};
         last = whole;
         if (bytes == options.sizes.high)
             return;
@@ -35,6 +37,78 @@ void agenda_make(struct agenda *a, int factor)
             if (options.collectives.bits >> c & 1 && collective_reduces((enum collective)c) == (op != OP_NONE) &&
                 (op == OP_NONE || options_have_op((enum op_class)op)))
                 add_sizes(a, (enum collective)c, (enum op_class)op, factor);
+}
+
+/* The columns of a report that count; see pleach-report(5). */
+enum { BY, COLLECTIVE, CALLS, BYTES, SECONDS, RANKS, COLUMNS };
+static const char *const column_names[COLUMNS] = {"by", "collective", "calls", "bytes", "seconds", "ranks"};
+
+/* Cuts a line into the columns that count. at[]: their places in the line, from the heading. False if one is missing. */
+static bool cut_columns(char *line, const int at[COLUMNS], char *column[COLUMNS])
+{
+    int found = 0;
+    char *field;
+    for (int i = 0; (field = strsep(&line, "\t")); i++)
+        for (int c = 0; c < COLUMNS; c++)
+            if (at[c] == i) {
+                column[c] = field;
+                found++;
+            }
+    return found == COLUMNS;
+}
+
+static bool read_heading(char *line, int at[COLUMNS])
+{
+    int found = 0;
+    char *field;
+    for (int i = 0; (field = strsep(&line, "\t")); i++)
+        for (int c = 0; c < COLUMNS; c++)
+            if (strcmp(field, column_names[c]) == 0) {
+                at[c] = i;
+                found++;
+            }
+    return found == COLUMNS;
+}
+
+/* Adds the calls of a row to the agenda, for each operation class of the options. */
+static void add_row(struct agenda *a, char *const column[COLUMNS])
+{
+    enum collective c;
+    const double calls = atof(column[CALLS]), ranks = atof(column[RANKS]);
+    const int64_t bytes = calls > 0 ? (int64_t)(atof(column[BYTES]) / calls) / ELEMENT * ELEMENT : 0;
+    if (strcmp(column[BY], "size") != 0 || !collective_parse(column[COLLECTIVE], &c) || bytes < ELEMENT || ranks < 1 ||
+        !(options.collectives.bits >> c & 1))
+        return;
+    for (int op = OP_NONE; op <= OP_ORDERED && a->count < MOST_ITEMS; op++)
+        if (collective_reduces(c) == (op != OP_NONE) && (op == OP_NONE || options_have_op((enum op_class)op)))
+            a->item[a->count++] = (struct agenda_item){c, (enum op_class)op, bytes, atof(column[SECONDS]) / ranks};
+}
+
+int agenda_by_call(const void *a, const void *b)
+{
+    const struct agenda_item *x = a, *y = b;
+    if (!agenda_same_call(x, y))
+        return x->collective != y->collective ? (int)x->collective - (int)y->collective : (int)x->op - (int)y->op;
+    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+}
+
+void agenda_of_report(struct agenda *a, const char *file)
+{
+    char why[256] = "", *text = textfile_read_own(file, why, sizeof why), *rest = text, *column[COLUMNS];
+    int at[COLUMNS] = {0};
+    a->count = 0;
+    if (!text)
+        job_stop(STATUS_FAILED, "%s cannot be read: %s", file, why);
+    char *line = strsep(&rest, "\n");
+    if (!read_heading(line, at))
+        job_stop(STATUS_USAGE, "%s is no report as TSV: run the program with PLEACH_REPORT=FILE.tsv", file);
+    while ((line = strsep(&rest, "\n")))
+        if (*line != '#' && cut_columns(line, at, column))
+            add_row(a, column);
+    free(text);
+    if (a->count == 0)
+        job_stop(STATUS_USAGE, "%s has no calls of these collectives", file);
+    qsort(a->item, (size_t)a->count, sizeof a->item[0], agenda_by_call);
 }
 
 bool agenda_same_call(const struct agenda_item *a, const struct agenda_item *b)

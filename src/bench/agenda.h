@@ -10,6 +10,7 @@ struct agenda_item {
     enum collective collective;
     enum op_class op;
     int64_t bytes;
+    double seconds; /* that a rank has spent in such calls, by a report; 0: unknown */
 };
 
 struct agenda {
@@ -23,6 +24,15 @@ struct agenda {
  * sorted by collective, operation class and size.
  */
 void agenda_make(struct agenda *a, int factor);
+
+/*
+ * Fills the agenda with the calls of a report: a size for each row of its sizes. Of collectives and operation classes, those
+ * of the options count. Ends the job if the file is no report as TSV, or has no such calls. The items are sorted as above.
+ */
+void agenda_of_report(struct agenda *a, const char *file);
+
+/* The order of items by collective, operation class and size, for qsort(). */
+int agenda_by_call(const void *a, const void *b);
 
 /* Do two items have the same collective and operation class? */
 bool agenda_same_call(const struct agenda_item *a, const struct agenda_item *b);

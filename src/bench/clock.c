@@ -1,24 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A clock for all ranks; see clock.h.
- *
- * With a barrier before the call, times would be wrong: ranks leave a barrier one after the other, and the first ranks begin
- * the call before the last rank leaves. So all ranks agree on a moment, and wait for it.
- */
+/* A clock for all ranks; see clock.h. */
 #include "clock.h"
 
 #include "clocks.h"
 #include "bench_job.h"
 #include "common_start.h"
 #include "seconds.h"
+#include "small_stack.h"
 
 #include <math.h>
 #include <stdlib.h>
 #include <sys/prctl.h>
 
 #define LEEWAY 0.1 /* ranks begin together if their starts differ by at most this part of the measured time */
-#define SHORTEST (1e-9 * START_PAUSE) /* seconds; the shortest wait for a start, as in the library's trials */
-#define LONGEST 200e-3                /* seconds; the longest one */
 
 static double ahead; /* seconds that this rank's clock is ahead of rank 0's */
 static double begin; /* seconds on rank 0's clock */
@@ -26,6 +20,12 @@ static double begin; /* seconds on rank 0's clock */
 static double clock_now(void)
 {
     return seconds_now() - ahead;
+}
+
+static uint64_t nanoseconds_now(void)
+{
+    const double seconds = clock_now();
+    return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
 }
 
 void clock_begin(void)
@@ -46,16 +46,17 @@ void clock_agree(struct comm *c)
     ahead = clocks_ahead(c);
 }
 
-/* Returns on all ranks at the same moment. The moment is so late that even the slowest rank learns of it in time. */
+/* Returns on all ranks at the same moment; see common_start.h. All ranks learn whether a signal has come. */
 static void start_together(struct comm *c)
 {
-    static double lag; /* of the last such start: seconds from the last rank's arrival until this rank learned of it */
-    double mine[3] = {clock_now(), lag, interrupt_signal()}, all[3];
-    pmpi.Allreduce(mine, all, 3, MPI_DOUBLE, MPI_MAX, c->channel.comm);
-    lag = clock_now() - all[0];
-    job.interrupted = (int)all[2];
-    double wait = 2 * all[1] + SHORTEST;
-    clocks_await(ahead, all[0] + (wait < LONGEST ? wait : LONGEST));
+    static uint64_t lag;
+    uint64_t word[START_WORDS + 1] = {[START_WORDS] = (uint64_t)interrupt_signal()}, moment;
+    start_say(lag, true, nanoseconds_now(), word);
+    words_largest(c->channel.comm, word, START_WORDS + 1);
+    lag = start_lag(word, nanoseconds_now());
+    start_hear(word, &moment);
+    job.interrupted = (int)word[START_WORDS];
+    clocks_await(ahead, 1e-9 * (double)(moment + START_PAUSE));
 }
 
 struct repetition clock_time(struct comm *c, bool takes_part, void (*work)(void *), void *with, int tries)

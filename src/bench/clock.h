@@ -3,7 +3,7 @@
 #pragma once
 
 #include "comm.h"
-#include "tuning.h"
+#include "timing.h"
 
 /* Collective: finds how far the ranks' clocks are apart. The caller repeats it now and then, as clocks of hosts drift. */
 void clock_agree(struct comm *c);

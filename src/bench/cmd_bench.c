@@ -63,7 +63,7 @@ static void put_time(char cell[CELL], double seconds, const char *mark)
         snprintf(cell, CELL, "%.1f", seconds * 1e6);
 }
 
-static void put_row(struct bench_table *table, const struct contest *t, const struct contender *c, const struct timing *best)
+static void put_row(struct bench_table *table, const struct contest *t, const struct candidate *c, const struct timing *best)
 {
     const struct timing *x = &c->timing;
     char(*cell)[CELL] = new_row(table);
@@ -80,7 +80,7 @@ static void put_row(struct bench_table *table, const struct contest *t, const st
     put_time(cell[MEDIAN], x->median, noisy ? "~" : "");
     put_time(cell[MAX], x->most, "");
     snprintf(cell[T], CELL, "%.2f", x->median / (job.beta * (double)t->facts.bytes));
-    snprintf(cell[RATIO], CELL, "%.2f", t->contender[0].timing.median / x->median);
+    snprintf(cell[RATIO], CELL, "%.2f", t->candidate[0].timing.median / x->median);
     snprintf(cell[CHECKED], CELL, "%s", x->right ? "yes" : "no");
     snprintf(cell[REPS], CELL, "%d", x->count);
     snprintf(cell[SPREAD], CELL, "%.2f", x->spread);
@@ -160,25 +160,25 @@ static void print(struct bench_table *table, const struct agenda_item *item)
 /* Measures native, the library's choice, and the engines of --engine that fit. Returns false if the job was interrupted. */
 static bool measure_item(struct contest *t, double seconds)
 {
-    contest_add(t, 0, 0);
+    contest_add(t, 0);
     contest_add_chosen(t, false);
     if (options.learn)
         contest_add_chosen(t, true);
     for (int row = 1; engines[row]; row++)
         if (options.rows.bits >> row & 1 && policy_fits(engines[row], &t->facts))
-            contest_add(t, row, 0);
-    return contest_run(t, options.iterations, seconds, false);
+            contest_add(t, row);
+    return contest_run(t, options.iterations, seconds);
 }
 
-/* Adds all contenders to the table. Returns false if a result was wrong. */
+/* Adds all candidates to the table. Returns false if a result was wrong. */
 static bool put_trial(struct bench_table *table, const struct contest *t)
 {
-    struct timing timing[MOST_CONTENDERS];
+    struct timing timing[CONTEST_MOST];
     const struct timing *best = timing_best(timing, contest_timings(t, timing));
     bool right = true;
-    for (int i = 0; i < t->contenders; i++) {
-        put_row(table, t, &t->contender[i], best);
-        right &= t->contender[i].timing.right;
+    for (int i = 0; i < t->candidates; i++) {
+        put_row(table, t, &t->candidate[i], best);
+        right &= t->candidate[i].timing.right;
     }
     return right;
 }

@@ -1,19 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach tune: measures native calls and engines, and writes a file of rules; see pleach-rules(5). */
+/* pleach tune: lets the library learn from calls that it makes itself, and writes what it has settled as a file of rules. */
 #include "agenda.h"
 #include "busy.h"
+#include "newfile.h"
 #include "process.h"
-#include "tuned_rules.h"
+#include "trials.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
+#include <unistd.h>
 
-enum { FACTOR = 4, LEAST_BLOCK = 1 << 10, MOST_BLOCK = 1 << 20 };
+enum { FACTOR = 4, PASSES = 3, WHY = 400 };
 
-/*
- * Sets engines, blocks and groups back to their defaults on all ranks, and thresholds to 0, so that settings do not limit
- * tuning.
- */
+static const char NOISE[] = "too noisy for a rule";
+
+/* What was learned of calls like an item. */
+struct tuned {
+    struct agenda_item item;
+    const char *lacks; /* why there is no rule, or NULL */
+    double gains;      /* the part of the time of such calls that the rule is expected to save */
+    struct rule rule;
+};
+
+/* ---- Settings -------------------------------------------------------------------------------------------------------- */
+
+/* Sets aside on all ranks what would limit the trials: settings, bits that depend on the engine, and their cost. */
 static void forget_settings(void)
 {
     static struct settings initial;
@@ -23,11 +36,20 @@ static void forget_settings(void)
     memcpy(s->engine, initial.engine, sizeof s->engine);
     memset(s->threshold, 0, sizeof s->threshold);
     memcpy(s->block, initial.block, sizeof s->block);
+    s->reproducible = false;
+    s->budget = INFINITY;
+    snprintf(s->learn, sizeof s->learn, "%s", options.output);
+    trials_freely();
+    struct machine *m = &job.comm->known.machine;
+    if (!m->oversubscribed)
+        return;
+    m->oversubscribed = 0; /* the user wants it */
+    job_measure();
 }
 
 /* ---- Engines that are left out --------------------------------------------------------------------------------------- */
 
-/* Does the engine fit, and may the library choose it? An engine that is only for comparison (reference) counts, too. */
+/* Does the engine fit, and may trials choose it? */
 static bool may_serve(const struct contest *t, int row)
 {
     struct offer list[OFFERS_MOST];
@@ -93,109 +115,156 @@ static void leave_out(struct agenda *a, struct contest *t)
 
 /* ---- Measuring ------------------------------------------------------------------------------------------------------- */
 
-/*
- * Returns a power of two: the one nearest to `fixed`, which choose_block() gives, or if that is 0, to the size of the plan's
- * blocks. If several blocks fill one cell, their size together counts, as in rules.
- */
-static int64_t modelled_block(const struct contest *t, const struct plan *plan, int64_t fixed)
+/* Sets *x to what the library learns of the calls of an item. Returns false if a result was wrong. */
+static bool learn_item(struct tuned *x, struct contest *t, const struct agenda_item *item, double seconds)
 {
-    const struct facts *f = &t->facts;
-    const bool slices = plan->engine->serves[f->collective].segment.cells == CELLS_SLICES;
-    const int64_t largest = ceil_div(f->units, plan->blocks) * (f->bytes / f->units) * (slices ? plan->wide : 1);
-    const int64_t best = fixed ? fixed : largest;
-    int64_t block = LEAST_BLOCK;
-    while (block < MOST_BLOCK && block * block * 2 < best * best)
-        block *= 2;
-    return block;
-}
-
-static bool same_cut(const struct contender *a, const struct contender *b)
-{
-    return a->operation.plan.blocks == b->operation.plan.blocks && a->operation.plan.wide == b->operation.plan.wide;
-}
-
-/* Adds a contender. Drops it if contenders from `first` on have one that cuts the message likewise. */
-static void add_cut(struct contest *t, int row, int64_t block, int first)
-{
-    const int last = t->contenders;
-    contest_add(t, row, block);
-    for (int i = first; i < last && t->contenders > last; i++)
-        if (same_cut(&t->contender[i], &t->contender[last]))
-            contest_drop(t);
-}
-
-/*
- * Adds an engine three times: with blocks of the model's size, half and twice that size. If the engine's own cut depends on
- * no figure, this cut comes first, and needs no size in a rule. Adds an algorithm of the MPI library once.
- */
-static void add_engine(struct contest *t, int row)
-{
-    const struct plan plan = choose_row(&process.settings, NULL, &t->facts, row);
-    const int64_t fixed = choose_block(&process.settings, &t->facts, &plan);
-    const int first = t->contenders;
-    if (!fixed)
-        add_cut(t, row, 0, first);
-    if (engine_by_mpi(engines[row]))
-        return;
-    const int64_t block = modelled_block(t, &plan, fixed);
-    for (int64_t b = block / 2; b <= 2 * block; b *= 2)
-        add_cut(t, row, b, first);
-}
-
-/* Measures native, and the engines of --engine that may serve. Returns false if the job was interrupted. */
-static bool measure_item(struct contest *t, double seconds)
-{
-    contest_add(t, 0, 0);
-    for (int row = 1; engines[row]; row++)
-        if (options.rows.bits >> row & 1 && may_serve(t, row))
-            add_engine(t, row);
-    return t->contenders == 1 || contest_run(t, 0, seconds, true);
-}
-
-/*
- * Sets *w to the winner of this item. The winners of `count` earlier items precede w in its array. Returns false if a result
- * was wrong.
- */
-static bool pick(const struct contest *t, const struct agenda_item *item, struct winner *w, int count)
-{
-    struct timing timing[MOST_CONTENDERS];
-    const struct winner *before = NULL;
-    bool right = true;
-    contest_timings(t, timing);
-    for (int i = 0; i < t->contenders; i++) {
-        const bool said = i > 0 && timing[i].engine == timing[i - 1].engine && !timing[i - 1].right;
-        right &= timing[i].right;
-        if (timing[i].right || said)
-            continue;
-        say("%s delivered a wrong result for %s of %lld bytes; this measurement makes no rule", timing[i].engine->name,
-            collective_name(item->collective), (long long)item->bytes);
+    bool right;
+    for (int c = 0; c < COLLECTIVES; c++)
+        process.settings.engine[c].rows = options.rows.bits | 1;
+    const struct kind *k = contest_learn(t, seconds, &right);
+    *x = (struct tuned){.item = *item};
+    if (!right)
+        x->lacks = "a result was wrong";
+    else if (!k || k->candidates < 2)
+        x->lacks = "nothing to compare";
+    else if (k->state != KIND_SETTLED || !kind_teaches(k) || (kind_disturbed(k) && !options.force) ||
+             !trials_rule(k, &t->facts, ORIGIN_TUNED, &x->rule))
+        x->lacks = NOISE;
+    else {
+        const float now = kind_told(k, engine_row(t->candidate[1].timing.engine)).median,
+                    best = kind_told(k, k->best).median;
+        x->gains = now > best ? 1 - (double)(best / now) : 0;
     }
-    for (int i = 1; i <= count; i++)
-        if (w[-i].collective == item->collective && w[-i].op == item->op) {
-            before = &w[-i];
-            break;
-        }
-    *w = (struct winner){.collective = item->collective, .op = item->op, .bytes = item->bytes};
-    tuning_pick(w, timing, t->contenders, before);
+    if (!right)
+        say("%s of %lld bytes: a result was wrong; there is no rule for this call", collective_name(item->collective),
+            (long long)item->bytes);
     return right;
 }
 
 static int by_call(const void *a, const void *b)
 {
-    const struct winner *x = a, *y = b;
-    if (x->collective != y->collective || x->op != y->op)
-        return x->collective != y->collective ? (int)x->collective - (int)y->collective : (int)x->op - (int)y->op;
-    return (x->bytes > y->bytes) - (x->bytes < y->bytes);
+    return agenda_by_call(&((const struct tuned *)a)->item, &((const struct tuned *)b)->item);
 }
 
-static void say_summary(const char *file, bool written, const struct winner *w, int count)
+/*
+ * Lets neighbouring rules for the same calls meet between their sizes, and the last one go up to any size. Roots of all
+ * places count as measured.
+ */
+static void widen(struct tuned *x, int count, int64_t largest)
 {
-    const struct tuning_summary sum = tuning_sum_up(w, count);
+    for (int i = 0; i < count; i++) {
+        struct span *own = &x[i].rule.bytes;
+        if (x[i].lacks)
+            continue;
+        const bool follows = i > 0 && agenda_same_call(&x[i - 1].item, &x[i].item) && !x[i - 1].lacks;
+        x[i].rule.roots = rule_blank.roots;
+        if (follows) {
+            struct span *before = &x[i - 1].rule.bytes;
+            const int64_t middle = (int64_t)sqrt((double)x[i - 1].item.bytes * (double)x[i].item.bytes);
+            before->most = own->least > before->most ? middle - 1 : before->most;
+            own->least = before->most + 1;
+        }
+        if (x[i].item.bytes >= largest)
+            own->most = SIZE_INF;
+        if (own->least > own->most)
+            x[i].lacks = "of the same size class as the size before";
+    }
+}
+
+/* ---- The file -------------------------------------------------------------------------------------------------------- */
+
+static void check_file(const char *name)
+{
+    char why[WHY] = "";
+    if (process.rank == 0)
+        newfile_possible(name, why, sizeof why);
+    job_check(why);
+}
+
+static void put_header(FILE *f)
+{
+    const struct machine *m = &job.comm->known.machine;
+    char date[40];
+    time_t now = time(NULL);
+    strftime(date, sizeof date, "%Y-%m-%d %H:%M:%S UTC", gmtime(&now));
+    fprintf(f,
+            "pleach-rules %d\n"
+            "# Written by pleach tune, %s\n"
+            "# %d host%s, %d ranks, at most %d of them on a host\n"
+            "# %s\n# Command: pleach tune",
+            RULES_VERSION, date, m->nodes, plural(m->nodes), job.comm->ranks, m->node_ranks, job.mpi);
+    for (char *const *word = job.arguments; *word; word++)
+        fprintf(f, " %s", *word);
+    fputs("\n# If PLEACH_THRESHOLD is not auto, calls below it stay native, whatever a rule says.\n", f);
+}
+
+/* Returns the text of the file, or NULL if memory is short. */
+static char *make_text(const struct tuned *x, int count)
+{
+    char *text = NULL, title[TITLE];
+    size_t size;
+    FILE *f = open_memstream(&text, &size);
+    if (!f)
+        return NULL;
+    put_header(f);
+    for (int i = 0; i < count; i++)
+        if (x[i].lacks) {
+            fprintf(f, "# ~ %s ", agenda_title(&x[i].item, " ", title));
+            size_put(f, x[i].item.bytes);
+            fprintf(f, ": %s\n", x[i].lacks);
+        } else
+            rule_put(f, &x[i].rule);
+    if (fclose(f) == 0)
+        return text;
+    free(text);
+    return NULL;
+}
+
+/* What there is to say about the file. */
+struct summary {
+    int rules, beating, lacking;
+    double best; /* the largest ratio of native's time to that of a rule's engine; 1 if native is always the best */
+};
+
+static struct summary sum_up(const struct tuned *x, int count)
+{
+    struct summary sum = {.best = 1};
+    for (int i = 0; i < count; i++) {
+        const struct evidence *e = &x[i].rule.evidence;
+        sum.rules += !x[i].lacks;
+        sum.lacking += x[i].lacks != NULL;
+        sum.beating += !x[i].lacks && x[i].rule.engine.rows != 1;
+        if (!x[i].lacks && e->us > 0)
+            sum.best = fmax(sum.best, e->native_us / e->us);
+    }
+    return sum;
+}
+
+/* Returns true if the file was written: one without rules replaces no other. */
+static bool write_file(const char *name, const struct tuned *x, int count)
+{
+    char why[WHY] = "";
+    const bool keeps = sum_up(x, count).rules == 0 && access(name, F_OK) == 0;
+    if (process.rank == 0 && !keeps) {
+        char *text = make_text(x, count);
+        if (!text)
+            snprintf(why, sizeof why, "out of memory");
+        else
+            newfile_write(name, text, why, sizeof why);
+        free(text);
+    }
+    job_check(why);
+    return !keeps;
+}
+
+static void say_summary(const char *file, bool written, const struct tuned *x, int count)
+{
+    const struct summary sum = sum_up(x, count);
     char best[40] = "", noisy[80] = "";
     if (sum.beating)
         snprintf(best, sizeof best, ", best %.1f times", sum.best);
-    if (sum.noisy)
-        snprintf(noisy, sizeof noisy, "; %d size%s too noisy for a rule", sum.noisy, sum.noisy == 1 ? " was" : "s were");
+    if (sum.lacking)
+        snprintf(noisy, sizeof noisy, "; %d size%s without a rule", sum.lacking, plural(sum.lacking));
     if (!sum.rules) {
         say("no rule%s; %s %s", count ? noisy : "; no engine was measured", file,
             written ? "has comments alone" : "stays as it was");
@@ -203,6 +272,20 @@ static void say_summary(const char *file, bool written, const struct winner *w, 
     }
     say("%d rule%s, %d beat%s native%s%s; use %s with PLEACH_RULES=%s", sum.rules, plural(sum.rules), sum.beating,
         sum.beating == 1 ? "s" : "", best, noisy, sum.rules == 1 ? "it" : "them", file);
+}
+
+/* What the rules are expected to save in the calls of the report. It does not tell operation classes apart. */
+static void say_gain(const struct tuned *x, int count)
+{
+    double spent = 0, saved = 0;
+    char all[UNITS_TEXT], part[UNITS_TEXT];
+    for (int i = 0; i < count; i++) {
+        const double share = x[i].item.op == OP_NONE ? 1 : 1.0 / __builtin_popcountll(options.ops.bits);
+        spent += share * x[i].item.seconds;
+        saved += share * x[i].item.seconds * x[i].gains;
+    }
+    say("in the calls of %s, which took %s a rank, these rules are expected to save %s", options.report,
+        time_about(spent, all), time_about(saved, part));
 }
 
 /* A rule that noise has made may slow a program down. So there are none, unless the user asks for them. */
@@ -213,36 +296,57 @@ static void refuse_noise(bool disturbed)
                  "the times are disturbed, so there are no rules: repeat it on an idle machine, or with --force");
 }
 
+/*
+ * Learns of all items, and again of those whose times were noise, while there is time. Returns the number of items done.
+ * Clears *right if a result was wrong.
+ */
+static int learn_all(struct tuned *x, const struct agenda *a, struct contest *t, bool *right)
+{
+    int done = 0;
+    for (int pass = 0; pass < PASSES; pass++)
+        for (int i = 0; i < (pass ? done : a->count); i++) {
+            if (pass && x[i].lacks != NOISE)
+                continue;
+            if (!agenda_open(a, i, t))
+                return done;
+            *right &= learn_item(&x[i], t, &a->item[i], agenda_share(a, i));
+            contest_close(t);
+            if (job.interrupted)
+                return done;
+            done += !pass;
+        }
+    return done;
+}
+
 int tune(void)
 {
     static struct agenda agenda;
     static struct contest trial;
-    static struct winner winner[MOST_ITEMS];
-    int i = 0, count = 0; /* items done; winners (an item has none if engines lacked memory) */
-    bool measured = true, right = true;
+    static struct tuned tuned[MOST_ITEMS];
+    int i;
+    bool right = true;
     const char *file = options.output;
-    tuned_rules_check(file);
+    check_file(file);
     refuse_noise(job.disturbed);
     forget_settings();
-    agenda_make(&agenda, FACTOR);
+    if (options.report)
+        agenda_of_report(&agenda, options.report);
+    else
+        agenda_make(&agenda, FACTOR);
+    const int64_t largest = options.report ? SIZE_INF : agenda.item[agenda.count - 1].bytes;
     leave_out(&agenda, &trial);
     agenda_by_size(&agenda);
-    while (i < agenda.count && measured && agenda_open(&agenda, i, &trial)) {
-        measured = measure_item(&trial, agenda_share(&agenda, i));
-        if (measured && trial.contenders > 1) {
-            right &= pick(&trial, &agenda.item[i], &winner[count], count);
-            count++;
-        }
-        i += measured;
-        contest_close(&trial);
-    }
+    i = learn_all(tuned, &agenda, &trial, &right);
     const bool disturbed = busy_since();
-    if (job.interrupted && count == 0)
+    if (job.interrupted && i == 0)
         job_stop(job_interrupted_status(), "interrupted before anything was measured; no rules are written");
     refuse_noise(disturbed);
     const int status = agenda_end(&agenda, i, right, "measurements");
-    qsort(winner, (size_t)count, sizeof winner[0], by_call);
-    const bool written = tuned_rules_write(file, winner, count, agenda.item[agenda.count - 1].bytes);
-    say_summary(file, written, winner, count);
+    qsort(tuned, (size_t)i, sizeof tuned[0], by_call);
+    widen(tuned, i, largest);
+    const bool written = write_file(file, tuned, i);
+    say_summary(file, written, tuned, i);
+    if (options.report && i > 0)
+        say_gain(tuned, i);
     return status;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A trial; see trial.h. A right result has the same bits for every engine, however the engine groups the operands. For this,
+ * A contest; see contest.h. A right result has the same bits for every engine, however the engine groups the operands. For this,
  * the operands are integers, or doubles with small whole values. The user's operation composes affine maps modulo 2^64. This
  * operation is associative but not commutative, so a wrong order of operands changes the result.
  */
@@ -20,11 +20,10 @@
 #include <string.h>
 
 enum { FEWEST = 3, MOST = 100 }; /* fewest and most rounds of repetitions; at most 2 MOST if times are noise */
-enum { HOPELESS = 2 };           /* a contender is hopeless if it takes more than this many times as long as the best */
 enum { TRIES = 2 };              /* see clock_time() */
 
 #define SHORT 1e-3 /* seconds; a shorter call warms the caches before it is timed */
-#define CALM 0.7   /* all contenders use this part of the time; the rest is for noisy ones, or for other calls */
+#define CALM 0.7   /* all candidates use this part of the time; the rest is for noisy ones, or for other calls */
 
 /* ---- The call ------------------------------------------------------------------------------------------------------ */
 
@@ -114,32 +113,36 @@ void contest_open(struct contest *t, enum collective c, enum op_class op, int64_
         clock_agree(job.comm);
 }
 
+static void drop_last(struct contest *t)
+{
+    struct candidate *last = &t->candidate[--t->candidates];
+    free(last->repetition);
+    operation_end(&last->operation);
+}
+
 void contest_close(struct contest *t)
 {
     free_handles(t);
-    while (t->contenders > 0)
-        contest_drop(t);
+    while (t->candidates > 0)
+        drop_last(t);
     free(t->in);
     free(t->out);
 }
 
-/* ---- Contenders ------------------------------------------------------------------------------------------------------ */
+/* ---- Candidates ------------------------------------------------------------------------------------------------------ */
 
-static void add_contender(struct contest *t, struct contender c)
+static void add_candidate(struct contest *t, struct candidate c)
 {
-    assert(t->contenders < MOST_CONTENDERS);
+    assert(t->candidates < CONTEST_MOST);
     c.timing.engine = c.operation.plan.engine;
     c.timing.blocks = c.operation.plan.blocks;
-    t->contender[t->contenders++] = c;
+    t->candidate[t->candidates++] = c;
 }
 
-void contest_add(struct contest *t, int row, int64_t block)
+void contest_add(struct contest *t, int row)
 {
-    struct rule wanted = rule_blank;
-    wanted.block = block;
-    struct contender c = {.operation.facts = t->facts,
-                          .operation.plan = choose_row(&process.settings, &wanted, &t->facts, row),
-                          .timing.block = block};
+    struct candidate c = {.operation.facts = t->facts,
+                          .operation.plan = choose_row(&process.settings, NULL, &t->facts, row)};
     if (!engine_by_mpi(engines[row])) {
         prepare_plan(&c.operation, NULL, job.comm);
         prepare_data(&c.operation, &t->view, job.comm);
@@ -148,14 +151,14 @@ void contest_add(struct contest *t, int row, int64_t block)
             return;
         }
     }
-    add_contender(t, c);
+    add_candidate(t, c);
 }
 
 /*
- * Takes the history from the communicator if the contender chooses by the model alone, so that the history neither decides
+ * Takes the history from the communicator if the candidate chooses by the model alone, so that the history neither decides
  * nor learns. All ranks do so at once. Returns the history; the caller puts it back.
  */
-static struct history *detach_history(const struct contender *c)
+static struct history *detach_history(const struct candidate *c)
 {
     struct history *history = job.comm->known.history;
     if (!c->learned)
@@ -163,8 +166,8 @@ static struct history *detach_history(const struct contender *c)
     return history;
 }
 
-/* Collective: sets the contender's plan to the one that the library would choose for the next call. */
-static void ask_plan(const struct contest *t, struct contender *c)
+/* Collective: sets the candidate's plan to the one that the library would choose for the next call. */
+static void ask_plan(const struct contest *t, struct candidate *c)
 {
     c->operation.plan.engine = engines[0];
     if (!policy_quick(&process.settings, &t->facts)) {
@@ -177,24 +180,17 @@ static void ask_plan(const struct contest *t, struct contender *c)
     c->timing.blocks = c->operation.plan.blocks;
 }
 
-void contest_drop(struct contest *t)
-{
-    struct contender *last = &t->contender[--t->contenders];
-    free(last->repetition);
-    operation_end(&last->operation);
-}
-
 struct performance {
     struct contest *trial;
-    struct contender *contender;
+    struct candidate *candidate;
 };
 
 static void make_call(void *with)
 {
     const struct performance *p = with;
-    const struct operation *o = &p->contender->operation;
-    if (p->contender->chosen) {
-        struct history *history = detach_history(p->contender);
+    const struct operation *o = &p->candidate->operation;
+    if (p->candidate->chosen) {
+        struct history *history = detach_history(p->candidate);
         intercept(&p->trial->call, __builtin_return_address(0));
         job.comm->known.history = history;
     } else if (engine_by_mpi(o->plan.engine))
@@ -206,12 +202,12 @@ static void make_call(void *with)
 }
 
 /*
- * A communicator gets a segment for its short calls after BUSY_CALLS calls. Makes these calls, so that the chosen contender
+ * A communicator gets a segment for its short calls after BUSY_CALLS calls. Makes these calls, so that the chosen candidate
  * shows what a program has that goes on. Where each rank is alone on its node, there is nothing to wait for.
  */
 static void make_busy(struct contest *t)
 {
-    struct contender chosen = {.chosen = true};
+    struct candidate chosen = {.chosen = true};
     const struct machine *m = &job.comm->known.machine;
     for (int k = 0; k <= BUSY_CALLS && !m->busy && m->nodes < job.comm->ranks && t->facts.bytes < SHORT_BYTES; k++)
         make_call(&(struct performance){t, &chosen});
@@ -219,15 +215,15 @@ static void make_busy(struct contest *t)
 
 void contest_add_chosen(struct contest *t, bool learned)
 {
-    struct contender c = {.chosen = true, .learned = learned};
+    struct candidate c = {.chosen = true, .learned = learned};
     make_busy(t);
     ask_plan(t, &c);
-    add_contender(t, c);
+    add_candidate(t, c);
 }
 
 /* ---- Running ------------------------------------------------------------------------------------------------------- */
 
-static struct repetition repeat(struct contest *t, struct contender *c, int tries)
+static struct repetition repeat(struct contest *t, struct candidate *c, int tries)
 {
     struct repetition r = clock_time(job.comm, true, make_call, &(struct performance){t, c}, tries);
     if (r.together && r.seconds < c->best)
@@ -235,8 +231,8 @@ static struct repetition repeat(struct contest *t, struct contender *c, int trie
     return r;
 }
 
-/* Checks on all ranks whether a contender leaves the same bits in `out` as native, also outside the result. */
-static void check(struct contest *t, struct contender *c)
+/* Checks on all ranks whether a candidate leaves the same bits in `out` as native, also outside the result. */
+static void check(struct contest *t, struct candidate *c)
 {
     bool source = collective_source(t->call.collective, job.comm->rank, t->facts.root);
     uint64_t found;
@@ -244,98 +240,113 @@ static void check(struct contest *t, struct contender *c)
     c->best = INFINITY;
     repeat(t, c, 1);
     found = hash(t->out, t->words);
-    if (c == &t->contender[0])
+    if (c == &t->candidate[0])
         t->expect = found;
     c->timing.right = pmpi_agreed(job.comm->channel.comm, found == t->expect, MPI_MIN);
 }
 
 /*
- * Makes one repetition of each contender that is neither hopeless nor settled. The order differs from round to round, as a
- * contender finds in the caches what the previous one has left there. A short call is made once without timing, so that the
+ * Makes one repetition of each candidate that is not settled. The order differs from round to round, as a
+ * candidate finds in the caches what the previous one has left there. A short call is made once without timing, so that the
  * timed call finds its own data in the caches, as in a program that makes this call often.
  */
-static void round_of(struct contest *t, int done, bool prune)
+static void round_of(struct contest *t, int done)
 {
-    int order[MOST_CONTENDERS] = {0};
-    double best = t->contender[0].best;
-    for (int i = 0; i < t->contenders; i++)
+    int order[CONTEST_MOST] = {0};
+    for (int i = 0; i < t->candidates; i++)
         order[i] = i;
-    for (int i = t->contenders - 1; i > 0; i--) {
-        int k = (int)(mix64((uint64_t)done * MOST_CONTENDERS + (uint64_t)i) % (uint64_t)(i + 1)), other = order[k];
+    for (int i = t->candidates - 1; i > 0; i--) {
+        int k = (int)(mix64((uint64_t)done * CONTEST_MOST + (uint64_t)i) % (uint64_t)(i + 1)), other = order[k];
         order[k] = order[i];
         order[i] = other;
     }
-    for (int i = 0; i < t->contenders; i++) {
-        struct contender *c = &t->contender[order[i]];
-        if (c->hopeless || c->settled || job.interrupted)
+    for (int i = 0; i < t->candidates; i++) {
+        struct candidate *c = &t->candidate[order[i]];
+        if (c->settled || job.interrupted)
             continue;
         if (c->count > 0 && c->repetition[0].seconds < SHORT)
             make_call(&(struct performance){t, c});
         c->repetition[c->count++] = repeat(t, c, TRIES);
-        best = c->best < best ? c->best : best;
     }
-    for (int i = 1; prune && i < t->contenders; i++)
-        t->contender[i].hopeless = isfinite(t->contender[i].best) && t->contender[i].best > HOPELESS * best;
 }
 
-/* Makes the statistics. Settles contenders whose times are not noise. Returns true if others are worth repeating. */
+/* Makes the statistics. Settles candidates whose times are not noise. Returns true if others are worth repeating. */
 static bool some_noise(struct contest *t)
 {
     bool any = false;
-    for (int i = 0; i < t->contenders; i++) {
-        struct contender *c = &t->contender[i];
+    for (int i = 0; i < t->candidates; i++) {
+        struct candidate *c = &t->candidate[i];
         timing_set(&c->timing, c->repetition, c->count);
         c->settled = !timing_noisy(&c->timing);
-        any |= !c->settled && !c->hopeless;
+        any |= !c->settled;
     }
     return any;
 }
 
 int contest_timings(const struct contest *t, struct timing *timing)
 {
-    for (int i = 0; i < t->contenders; i++)
-        timing[i] = t->contender[i].timing;
-    return t->contenders;
+    for (int i = 0; i < t->candidates; i++)
+        timing[i] = t->candidate[i].timing;
+    return t->candidates;
 }
 
-/* Does the library go on trying engines in such calls? All ranks get the same answer. */
-static bool still_learns(const struct contest *t)
+/* The kind of such calls, or NULL. All ranks get the same answer to what is asked of it below. */
+static const struct kind *kind_of_calls(const struct contest *t)
 {
     struct history *history = job.comm->known.history;
-    const struct kind *k = history ? history_find(history, &t->facts) : NULL;
+    return history ? history_find(history, &t->facts) : NULL;
+}
+
+/* Does the library go on trying engines in such calls? */
+static bool still_learns(const struct contest *t)
+{
+    const struct kind *k = kind_of_calls(t);
     return k && kind_learns(k);
 }
 
-/*
- * Makes the calls from which the library learns, at most --learn of them, until the moment `last`. Then asks what it
- * chooses.
- */
-static void let_learn(struct contest *t, struct contender *c, double last)
+/* Makes the calls from which the library learns, at most `most', until the moment `last'. Are all results right? */
+static bool let_learn(struct contest *t, struct candidate *c, int64_t most, double last)
 {
-    for (int64_t k = 0; k < options.learn && still_learns(t) && !job.interrupted && clock_elapsed(job.comm) < last; k++)
-        repeat(t, c, 1);
+    bool right = c->timing.right;
+    for (int64_t i = 0; i < most && still_learns(t) && !job.interrupted && clock_elapsed(job.comm) < last; i++) {
+        check(t, c);
+        right = right && c->timing.right;
+    }
     c->unlearned = still_learns(t);
-    ask_plan(t, c);
+    return right;
 }
 
-bool contest_run(struct contest *t, int64_t repeats, double seconds, bool prune)
+const struct kind *contest_learn(struct contest *t, double seconds, bool *right)
+{
+    const double last = clock_elapsed(job.comm) + seconds;
+    contest_add(t, 0);
+    contest_add_chosen(t, true);
+    check(t, &t->candidate[0]);
+    check(t, &t->candidate[1]);
+    *right = let_learn(t, &t->candidate[1], INT64_MAX, last);
+    return kind_of_calls(t);
+}
+
+bool contest_run(struct contest *t, int64_t repeats, double seconds)
 {
     int64_t most = repeats ? repeats : MOST, done = 0;
     double begin = clock_elapsed(job.comm);
-    for (int i = 0; i < t->contenders && !job.interrupted; i++) {
-        struct contender *c = &t->contender[i];
+    for (int i = 0; i < t->candidates && !job.interrupted; i++) {
+        struct candidate *c = &t->candidate[i];
         c->repetition = job_memory(NULL, 2 * most, sizeof *c->repetition);
         check(t, c);
-        if (c->learned)
-            let_learn(t, c, begin + seconds);
+        if (c->learned) {
+            c->timing.right = let_learn(t, c, options.learn, begin + seconds);
+            ask_plan(t, c);
+        }
         for (int64_t k = 0; k < options.warmups; k++)
             make_call(&(struct performance){t, c});
     }
     for (bool more = true; more && done < most && !job.interrupted; done++) {
-        round_of(t, (int)done, prune);
+        round_of(t, (int)done);
         more = repeats || done + 1 < FEWEST || clock_elapsed(job.comm) - begin < CALM * seconds;
     }
     while (!job.interrupted && some_noise(t) && done < 2 * most && clock_elapsed(job.comm) - begin < seconds)
-        round_of(t, (int)done++, prune);
+        round_of(t, (int)done++);
     return !job.interrupted;
 }

@@ -121,7 +121,7 @@ void start_job(void)
     if (!c->known.machine.oversubscribed)
         job_measure();
     job.disturbed |= c->known.machine.noisy[c->known.machine.nodes > 1 ? LINK_NETWORK : LINK_NODE];
-    c->known.fixed = true; /* the contenders' operations (trial.h) depend on the measured places */
+    c->known.fixed = true; /* the candidates' operations (contest.h) depend on the measured places */
     process.settings.dry_run = process.settings.verify = false; /* with either, times would not be those of engines */
     job.beta = measure_beta(c);
     clock_begin();

@@ -79,7 +79,7 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
                       int row[CANDIDATES], double seconds[CANDIDATES])
 {
     struct policy p = *policy;
-    const bool file = p.shadow && p.writes, several = offers_many(&p, f);
+    const bool file = p.shadow && p.writes, several = p.many;
     /* A shadow trial is time lost: one engine is enough, unless trials cost little or the user asks for them. */
     const bool one = p.shadow && !several && !(s->dry_run && s->dry_trials);
     const struct offer *found[CANDIDATES] = {NULL}, *served = NULL;

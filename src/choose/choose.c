@@ -27,11 +27,6 @@ static bool in_the_dark(const struct facts *f)
 
 /* ---- The list -------------------------------------------------------------------------------------------------------- */
 
-bool offers_many(const struct policy *p, const struct facts *f)
-{
-    return p->writes && f->bytes < SHORT_BYTES;
-}
-
 /* Does the engine give an operation all elements of the call at once if its blocks are as large as possible? */
 static bool gives_all(const struct service *service, const struct facts *f)
 {
@@ -78,7 +73,7 @@ static void bar(struct offer *o, int row, const struct policy *p, const struct f
         o->barred =
             native ? "serves where it is named, or was the fastest in trials" : "a reference: it serves where it is named";
         o->reference = true;
-        o->tried = native || offers_many(p, f);
+        o->tried = native || p->many;
     }
     if (row > 0 && p->uncut && !gives_all(service, f))
         o->barred = "does not give a user's operation all elements at once";

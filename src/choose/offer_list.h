@@ -34,7 +34,4 @@ bool offers_hardly_dearer(const struct offer *x, const struct offer *y);
 /* May the engine in this row serve, or with `trial` be tried? */
 bool offers_may_serve(const struct policy *p, const struct facts *f, int row, bool trial);
 
-/* Do trials for a file of rules compare many engines, even references? Trials of short calls cost little. */
-bool offers_many(const struct policy *p, const struct facts *f);
-
 struct plan offer_plan(const struct offer *o, enum reason reason);

@@ -2,11 +2,13 @@
 /* The policy for a call; see policy.h. */
 #include "policy.h"
 
+#include "candidates.h"
 #include "cell.h"
 #include "constants.h"
 #include "hot.h"
 #include "model.h"
 
+#include <math.h>
 #include <string.h>
 
 /* ---- Settings and rules ------------------------------------------------------------------------------------------- */
@@ -247,7 +249,8 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
                        .below = f->bytes < s->threshold[f->collective],
                        .segment = below_segment(s, f),
                        .lanes = policy_tries_lanes(f),
-                       .writes = policy_writes(s)};
+                       .writes = policy_writes(s),
+                       .many = policy_writes(s) && (f->bytes < SHORT_BYTES || isinf(s->budget))};
     const struct figures given = policy_figures(s, rule);
     const bool dry = s->dry_run && (s->dry_trials || s->advice), laned = sized && may_get_lanes(s, sized, f);
     const bool crowded = f->machine->oversubscribed;

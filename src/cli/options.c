@@ -35,6 +35,8 @@ static void defaults(uint64_t ops, int64_t seconds)
 
 static void check_tune(void)
 {
+    setenv("PLEACH_LEARN", "", 1); /* tune writes its own file, and old rules do not count */
+    setenv("PLEACH_RULES", "", 1);
     defaults(EXACT | ROUNDING | USER, 300);
     if (!options.output)
         cli_fail(STATUS_USAGE, "-o FILE is missing; see 'pleach tune --help'");
@@ -70,6 +72,8 @@ static void check_bench(void)
 
 static const struct command_option tune_options[] = {
     {"o,output", "FILE", "the file of rules to write", OPTION_TEXT, 0, 0, &options.output},
+    {"for", "REPORT", "measure the calls of a program, by its report as TSV (PLEACH_REPORT=FILE.tsv); not with -m",
+     OPTION_TEXT, 0, 0, &options.report},
     COMMON("tune does not leave out (see above)", "all", "300", ", or other work disturbs times"),
     {0},
 };
@@ -104,8 +108,9 @@ const struct command command_tune = {
     .summary = "measure native calls and engines, write a file of rules (under mpiexec)",
     .details = "Measures native calls and engines on the ranks at hand, and writes a file of rules for PLEACH_RULES:\n\n"
                "  mpiexec -n 16 pleach tune -o FILE\n\n"
-               "A rule names an engine only where the engine clearly beat the native call. Noise makes no rule. The\n"
-               "command leaves out engines that the library must not choose for a call, however fast they are.\n",
+               "The library learns from calls that the command makes. A rule names an engine only where the engine\n"
+               "clearly beats the native call. Noise makes no rule. The command leaves out engines that the library must\n"
+               "not choose for a call, however fast they are.\n",
     .options = tune_options,
     .check = check_tune,
 };

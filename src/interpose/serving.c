@@ -315,7 +315,7 @@ HOT static bool run(struct serving *s)
         trials_await(s->comm, s->moment);
     }
     if (d->timed)
-        d->when.start = trials_clock(s->comm);
+        trials_begin(s->comm, &d->when);
     watch_phase(s->watched, engine ? PHASE_ENGINE : PHASE_NATIVE, d->runs);
     s->error = d->verifies ? verify_call(s)
                : engine    ? perform(s->operation, &s->view, s->comm)
@@ -323,7 +323,7 @@ HOT static bool run(struct serving *s)
     if (!comm_stands(s->comm, (MPI_Comm)s->call->comm, s->error))
         return true;
     if (d->timed)
-        d->when.end = trials_clock(s->comm);
+        trials_end(s->comm, &d->when);
     if (d->timed && s->moment) {
         watch_phase(s->watched, PHASE_AGREEING, NULL);
         trials_leave(s->comm);

@@ -134,8 +134,8 @@ uint64_t kind_hash(uint64_t h, const struct kind *k)
     const float known[] = {k->seconds, k->native, k->spread};
     uint32_t bits[3];
     memcpy(bits, known, sizeof bits);
-    const uint64_t words[] = {k->key,      k->state,   k->best,      k->round,  k->turn, k->noted, k->calls, k->next,
-                              k->confirms, k->checked, k->incumbent, k->warmed, bits[0], bits[1],  bits[2]};
+    const uint64_t words[] = {k->key,      k->state,   k->best,      k->round,  k->turn,        k->noted, k->calls, k->next,
+                              k->confirms, k->checked, k->incumbent, k->warmed, k->implausible, bits[0],  bits[1],  bits[2]};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         h = hash_add(h, words[i]);
     for (int i = 0; i < k->candidates; i++)
@@ -179,6 +179,7 @@ void history_say(const struct history *h, const struct kind *k, const struct tri
     word[WORD_LOST] = p->lost;
     word[WORD_NOT_SPENT] = ~(p->spent + since_sync(h));
     for (int i = 0; i < k->noted; i++) {
+        word[WORD_PREEMPTED] += k->timed[i].preempted;
         word[WORD_TIMED + 2 * i] = k->timed[i].start;
         word[WORD_TIMED + 2 * i + 1] = k->timed[i].end;
     }
@@ -257,7 +258,14 @@ static bool all_tried(const struct kind *k)
 
 bool kind_teaches(const struct kind *k)
 {
-    return all_tried(k) && (!kind_noisy(k) || kind_told(k, k->best).most < kind_told(k, 0).least);
+    const struct samples best = kind_told(k, k->best), native = kind_told(k, 0);
+    const bool noisy = kind_noisy(k) || native.most > FAR_APART * native.least;
+    return all_tried(k) && (!noisy || best.most < native.least);
+}
+
+bool kind_disturbed(const struct kind *k)
+{
+    return 4 * k->preempted > k->trials;
 }
 
 uint64_t history_spending(double seconds)
@@ -301,6 +309,7 @@ static void begin_trials(struct kind *k)
     k->before += k->calls;
     k->calls = k->added = 0;
     k->noted = k->round = k->turn = 0;
+    k->trials = k->preempted = 0;
     memset(k->dropped, 0, sizeof k->dropped);
     memset(k->sample, 0, sizeof k->sample);
     k->confirms = k->checked = k->warmed = false;
@@ -434,6 +443,39 @@ static void settle_kind(struct kind *k, int best)
     k->next = k->shadow ? until_again(k) : kind_noisy(k) ? NOISY_CHECK : FIRST_CHECK;
 }
 
+/* Returns the candidate that comes next after the best one: native or, if that is the best, the fastest engine; -1: none. */
+static int rival_of(const struct kind *k, int best)
+{
+    int rival = -1;
+    for (int i = 0; i < k->candidates; i++)
+        if (tried(k, i) && (k->row[i] == 0) != (k->row[best] == 0) &&
+            (rival < 0 || trials_of(k, i).median < trials_of(k, rival).median))
+            rival = i;
+    return rival;
+}
+
+/* Is the best candidate faster than the model can explain? See PLAUSIBLE. */
+static bool beyond_model(const struct kind *k, int best)
+{
+    const int rival = rival_of(k, best);
+    return rival >= 0 &&
+           trials_of(k, rival).median / k->predicted[rival] > PLAUSIBLE * trials_of(k, best).median / k->predicted[best];
+}
+
+/* The trials have found the best candidate. Settles the kind, unless there must be later trials. */
+static void end_trials(struct kind *k, int best)
+{
+    if (k->implausible || !beyond_model(k, best)) {
+        settle_kind(k, best);
+        return;
+    }
+    k->implausible = true;
+    k->state = KIND_NEW;
+    k->before += k->calls;
+    k->calls = k->added = 0;
+    k->next = FIRST_CHECK;
+}
+
 /* Takes the time of a trial. Drops the candidate if it could not be tried. Returns true if the trial settles the kind. */
 static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget *p)
 {
@@ -447,6 +489,8 @@ static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget
         k->sample[candidate][k->round] = cost(k, word, 0);
     else
         k->dropped[candidate] = true;
+    k->trials++;
+    k->preempted += word[WORD_PREEMPTED] > 0;
     k->turn += k->noted;
     k->noted = 0;
     if (live(k) == 0) {
@@ -468,7 +512,7 @@ static bool hear_trial(struct kind *k, const uint64_t *word, struct trial_budget
     if (doubtful && (over || (k->round >= SHORT_ROUNDS && live(k) == 2)))
         confirm(k, best);
     else if (over)
-        settle_kind(k, best);
+        end_trials(k, best);
     return k->state == KIND_SETTLED;
 }
 

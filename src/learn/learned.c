@@ -22,7 +22,8 @@ enum { WHY = 1024, LEARNED_MOST = 512 }; /* bytes of a reason; rules in the tabl
 struct learned {
     uint64_t group;
     struct kind_traits kind;
-    bool written; /* the file has the rule */
+    bool disturbed; /* other work disturbed the trials, so the rule is for this run alone */
+    bool written;   /* the file has the rule */
     struct rule rule;
 };
 
@@ -131,13 +132,18 @@ static void mark_written(bool written)
         l->written = written && l->rule.engine.rows;
 }
 
+static bool to_write(const struct learned *l)
+{
+    return l->rule.engine.rows && !l->written && !l->disturbed;
+}
+
 /* Returns the text with all entries that it lacks. False, with the reason, if some do not go in. */
 static bool put_all(char **text, char *why)
 {
     char reason[WHY / 2], *more;
     bool all = true;
     for (struct learned *l = table; l < table + LEARNED_MOST; l++)
-        if (l->rule.engine.rows && !l->written) {
+        if (to_write(l)) {
             more = learned_put(*text, &l->rule, reason, sizeof reason);
             if (more) {
                 free(*text);
@@ -212,7 +218,7 @@ void learned_flush(void)
     bool all = true;
     HOLD(lock);
     for (const struct learned *l = table; l < table + LEARNED_MOST; l++)
-        all = all && (l->written || !l->rule.engine.rows);
+        all = all && !to_write(l);
     if (!all && writes())
         update();
 }
@@ -227,7 +233,7 @@ void learned_keep(uint64_t group, const struct kind *k, const struct rule *rule)
         at++;
     if (at == LEARNED_MOST)
         at = kept++ % LEARNED_MOST;
-    table[at] = (struct learned){group, {k->key, k->shadow, k->again, k->shares}, false, *rule};
+    table[at] = (struct learned){group, {k->key, k->shadow, k->again, k->shares}, kind_disturbed(k), false, *rule};
     if (writes())
         update();
 }

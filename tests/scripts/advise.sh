@@ -211,9 +211,9 @@ case $(found) in
 esac
 tries 2 "$programs/learn" repeat bcast 131072 40
 equal 'honest broadcasts' "$(found)" 'native learned'
-tries 2 LIAR_SCAN=0.1 "$programs/learn" repeat scan 131072 40
+tries 2 LIAR_SCAN=0.25 "$programs/learn" repeat scan 131072 40
 equal 'fast scans' "$(found)" 'native learned'
-tries 3 LIAR_SCAN=0.1 "$programs/learn" sums 131072 40 scan
+tries 3 LIAR_SCAN=0.25 "$programs/learn" sums 131072 40 scan
 equal 'fast scans of sums' "$(found)" 'chain model'
 
 # Trials beside calls of all kinds change no result.

@@ -164,8 +164,8 @@ done
 # Trials compare the algorithms, and the fastest one serves. The times are made up: LIAR_ALGORITHM makes number 4, which is
 # scatter-recursive-doubling-allgather, fast or slow.
 learns() {
-    rm -f "$scratch"/log.* "$scratch/lessons"
-    runs 4 LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_PLACES=node PLEACH_BUDGET=1 PLEACH_LEARN="$scratch/lessons" \
+    rm -f "$scratch"/log.* "$scratch/learned"
+    runs 4 LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_PLACES=node PLEACH_BUDGET=1 PLEACH_LEARN="$scratch/learned" \
         PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@"
     for learns_rank in 0 3; do
         served bcast "$scratch/log.$learns_rank" | tail -n 1
@@ -173,11 +173,11 @@ learns() {
 }
 fast=native:scatter-recursive-doubling-allgather
 equal 'a fast algorithm' "$(learns LIAR_ALGORITHM=4:0.5 "$programs/learn" repeat bcast 131072 60)" "$fast learned"
-says "$scratch/lessons" "engine=$fast"
+says "$scratch/learned" "engine=$fast"
 equal 'a slow one' "$(learns LIAR_ALGORITHM=4:3 "$programs/learn" repeat bcast 131072 60)" 'native learned'
-# With a file for lessons, trials try algorithms in short calls, too. Without such a file short calls stay native.
-equal 'short calls' "$(learns LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 400)" "$fast learned"
-equal 'no lessons' "$(learns PLEACH_LEARN=off LIAR_ALGORITHM=4:0.1 "$programs/learn" repeat bcast 1500 40)" \
+# With a file of rules, trials try algorithms in short calls, too. Without such a file short calls stay native.
+equal 'short calls' "$(learns LIAR_ALGORITHM=4:0.25 "$programs/learn" repeat bcast 1500 400)" "$fast learned"
+equal 'nothing is learned' "$(learns PLEACH_LEARN=off LIAR_ALGORITHM=4:0.25 "$programs/learn" repeat bcast 1500 40)" \
     'native below-threshold'
 # If the user has set the library's variable, trials compare Pleach's own engines with native alone.
 equal 'trials with a variable of the user' "$(learns MPIR_CVAR_BCAST_INTRA_ALGORITHM=scatter_ring_allgather \
@@ -186,10 +186,10 @@ says "$scratch/log.0" '	trial	'
 cat "$scratch"/log.* >"$scratch/logs"
 silent_about "$scratch/logs" native:
 
-# A rule of such lessons serves the next run.
+# Such a rule serves the next run.
 learns LIAR_ALGORITHM=4:0.5 "$programs/learn" repeat bcast 131072 60 >"$scratch/last"
 rm -f "$scratch/log"
-runs 4 PLEACH_RULES="$scratch/lessons" PLEACH_LOG="$scratch/log" "$programs/learn" repeat bcast 131072 2
+runs 4 PLEACH_RULES="$scratch/learned" PLEACH_LOG="$scratch/log" "$programs/learn" repeat bcast 131072 2
 records "$scratch/log" "$fast rule"
 
 # Here the site makes MPICH load a tuning file with a bad algorithm: all parts of a broadcast go around a ring. Native calls
@@ -213,10 +213,10 @@ broadcast() {
 broadcast waits 0.5 "$bad"
 broadcast passes 100 "$bad" PLEACH_BCAST_ENGINE=native:binomial
 broadcast waits 0.5 PLEACH_BCAST_ENGINE=$ring
-rm -f "$scratch/lessons"
+rm -f "$scratch/learned"
 # shellcheck disable=SC2086 # words
 runs 5 $apart "$bad" LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALGORITHM=0:3 PLEACH_BUDGET=1 \
-    PLEACH_LEARN="$scratch/lessons" "$programs/learn" repeat bcast 8192 300
-says "$scratch/lessons" 'engine=native:binomial'
-broadcast passes 100 "$bad" PLEACH_RULES="$scratch/lessons"
+    PLEACH_LEARN="$scratch/learned" "$programs/learn" repeat bcast 8192 300
+says "$scratch/learned" 'engine=native:binomial'
+broadcast passes 100 "$bad" PLEACH_RULES="$scratch/learned"
 exit "$status"

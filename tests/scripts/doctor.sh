@@ -199,12 +199,12 @@ finds ok 'in a job of 4 ranks that srun started$'
 doctor nosuch PMI_RANK=1 PMI_SIZE=4 MPI_LOCALNRANKS=100000
 [ ! -s "$out" ] || fail "rank 1 says $(cat "$out")"
 # In a job, all ranks try to share memory, and write no files.
-timeout 100 "$MPIEXEC" -n 2 env PLEACH_LOG="$scratch/log" PLEACH_REPORT="$scratch/report" PLEACH_LEARN="$scratch/lessons" \
+timeout 100 "$MPIEXEC" -n 2 env PLEACH_LOG="$scratch/log" PLEACH_REPORT="$scratch/report" PLEACH_LEARN="$scratch/learned" \
     "$PLEACH" doctor "$five" >"$out" 2>&1
 finds ok "$five calls bcast"
 finds ok "in a job of 2 ranks that MPICH's mpiexec started\$"
 finds ok 'the ranks of this job share memory, on each node$'
-for file in log report lessons; do
+for file in log report learned; do
     [ ! -e "$scratch/$file" ] || fail "pleach doctor has written a $file: $(cat "$scratch/$file")"
 done
 timeout 100 "$MPIEXEC" -n 2 env MPIR_CVAR_NOLOCAL=1 MPI_LOCALNRANKS=1 "$PLEACH" doctor >"$out" 2>&1

@@ -137,13 +137,13 @@ natively 5 MPIR_CVAR_NUM_CLIQUES=2 $loads "$programs/order"
 equal 'nodes, a program'\''s operation' "$(cat "$out")" \
     "$(MPIR_CVAR_NUM_CLIQUES=2 in_time "$MPIEXEC" -n 5 "$programs/order")"
 
-# The lessons of a run are exported, too. Its times are made up: algorithm number 4 is scatter-recursive-doubling-allgather,
+# Learned rules are exported, too. Its times are made up: algorithm number 4 is scatter-recursive-doubling-allgather,
 # with which rank 1 waits for rank 3. MPICH takes it for broadcasts of the learned sizes.
 runs 4 LD_PRELOAD="$YIELD:$LIBPLEACH:$liar" $apart PLEACH_PLACES=node LIAR_CORES=64 LIAR_CLOCK=yes LIAR_ALGORITHM=4:0.5 \
-    PLEACH_BUDGET=1 PLEACH_LEARN="$scratch/lessons" "$programs/learn" repeat bcast 131072 60
-"$PLEACH" export --for mpich "$scratch/lessons" >"$file" || fail 'lessons are not exported'
+    PLEACH_BUDGET=1 PLEACH_LEARN="$scratch/learned" "$programs/learn" repeat bcast 131072 60
+"$PLEACH" export --for mpich "$scratch/learned" >"$file" || fail 'learned rules are not exported'
 learned='"avg_msg_size<=2097151":{"algorithm=MPIR_Bcast_intra_scatter_recursive_doubling_allgather":{}}'
-grep -qF "$learned" "$file" || fail "the lesson is not in the file: $(cat "$file")"
+grep -qF "$learned" "$file" || fail "the rule is not in the file: $(cat "$file")"
 bcast passes 4 1048576 $apart
 bcast waits 4 1048576 $apart "$loads"
 bcast passes 4 1048575 $apart "$loads"

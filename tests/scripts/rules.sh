@@ -133,7 +133,7 @@ printf 'rank 0,1 a\nrank 2,3 b\n' >"$scratch/places"
 cd "$scratch" || exit 1
 mkdir "$scratch/later"
 runs 4 PLEACH_LEARN=learned "$programs/elsewhere" "$scratch/later"
-[ -e "$scratch/learned" ] && [ ! -e "$scratch/later/learned" ] || fail 'lessons are not where MPI_Init was'
+[ -e "$scratch/learned" ] && [ ! -e "$scratch/later/learned" ] || fail 'learned rules are not where MPI_Init was'
 runs 4 PLEACH_RULES=rules PLEACH_PLACES=places PLEACH_LOG=stderr "$programs/elsewhere"
 cd "$before" || exit 1
 says "$out" 'elsewhere ok'

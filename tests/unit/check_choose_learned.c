@@ -119,7 +119,7 @@ START_TEST(the_models_own_choice_is_tried)
 #define SWITCHING(c, o) FACTS(c, o, REASON_NONE, 8, 0, M, M / 8, &switching)
 #define DOUBLING "native:recursive-doubling"
 
-/* A learned rule counts only if the model would decide the call, the learned engine may serve, and the bits stay the same. */
+/* A learned rule counts only if the model would decide, the learned engine may serve, and the bits stay the same. */
 START_TEST(what_was_learned)
 {
     static const struct {

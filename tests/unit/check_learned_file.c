@@ -173,6 +173,16 @@ START_TEST(jobs_write_one_file)
     ck_assert_int_eq(rules, JOBS * EACH);
 }
 
+START_TEST(a_busy_machine_writes_no_rule)
+{
+    const struct rule rule = learned_rule(COLL_BCAST, OP_NONE, ROOT_FIRST, 16, "chain");
+    learned_open("rules");
+    learned_keep(7, &(struct kind){.key = 9, .trials = 8, .preempted = 3}, &rule);
+    expect("rules", "");
+    learned_keep(7, &(struct kind){.key = 9, .trials = 8, .preempted = 2}, &rule);
+    expect("rules", RULE("64K-131071", "chain block=32K"));
+}
+
 /* A job that keeps the file locked delays others by a second at most, and what they have learned is written later. */
 START_TEST(a_job_that_keeps_the_lock)
 {

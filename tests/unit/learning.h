@@ -19,6 +19,7 @@ static struct job {
     double late;            /* ranks come late at random, by at most this multiple of the time of a call */
     double cold;            /* the first of several calls by one engine takes so many times as long; 0: it does not */
     int before;             /* the row of the latest call */
+    double busy;            /* a rank loses its core in such a part of its calls */
     double noise;           /* calls take longer at random, by at most this multiple of their time */
     double seconds[8];      /* seconds of a call of 1 MiB, by row */
     bool latency;           /* calls of all sizes take the time of 1 MiB */
@@ -131,6 +132,7 @@ static inline int make_call(int64_t bytes)
     for (int r = 0; r < RANKS; r++) {
         job.now[r] += (uint64_t)(1e9 * job.late * call * at_random());
         when[r].start = (uint64_t)((int64_t)job.now[r] + job.off[r]);
+        when[r].preempted = job.busy > 0 && at_random() < job.busy;
         latest = job.now[r] > latest ? job.now[r] : latest;
     }
     for (int r = 0; r < RANKS; r++) {

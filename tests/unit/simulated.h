@@ -318,7 +318,7 @@ static inline bool act(struct rank *k, bool memory)
     case ACTION_SHADOW:
     case ACTION_REPEAT:
     case ACTION_RUN:
-        d->when = (struct timed){sim.now + (uint64_t)k->ahead, sim.now + (uint64_t)k->ahead + ns};
+        d->when = (struct timed){sim.now + (uint64_t)k->ahead, sim.now + (uint64_t)k->ahead + ns, 0};
         return !d->unchecked || draw(2) == 0;
     default:
         return yes;

@@ -25,8 +25,9 @@ bool trials_rule(const struct kind *k, const struct facts *f, enum origin origin
 void trials_tell(struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan,
                  struct expected *expected);
 
-/* Nanoseconds on the clock that the ranks of comm share. */
-uint64_t trials_clock(const struct comm *comm);
+/* Before and after a timed call: set *when. */
+void trials_begin(const struct comm *comm, struct timed *when);
+void trials_end(const struct comm *comm, struct timed *when);
 
 /*
  * Collective over comm, before a shadow trial of kind k. Returns false on all ranks if some rank is not ready. Otherwise all

@@ -19,6 +19,7 @@ struct policy {
     bool segment;              /* if below: those with a segment */
     bool lanes;                /* if below: lanes, in trials alone, as policy_tries_lanes() says */
     bool writes;               /* if below: all engines, in trials for the file of PLEACH_LEARN */
+    bool many;                 /* trials compare many engines, even references: they are for a file, and cost little */
     bool keeps_bits;           /* as policy_keeps_bits() says: no measurement may choose the engine */
     bool uncut;                /* a user's operation gets all elements of the call at once */
     bool shares;               /* engines with a segment may serve: the model then takes no engine without a segment, nor

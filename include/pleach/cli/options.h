@@ -21,8 +21,9 @@ struct options {
     int64_t seconds; /* time limit of all measurements together */
     bool force;      /* measure even if ranks outnumber cores */
     int format;
-    int places_format;  /* of `pleach places` */
+    int places_format;   /* of `pleach places` */
     const char *output;  /* name of the file of rules, or NULL */
+    const char *report;  /* name of a report whose calls are measured, or NULL */
     const char *library; /* file of the MPI library, or NULL; pleach-mpi reads this option first */
 };
 

@@ -32,6 +32,8 @@
 /* A settled kind is timed again after FIRST_CHECK calls, then after twice as many, and so on. */
 enum { FIRST_CHECK = 64 };
 
+#define PLAUSIBLE 5
+
 enum { ROUNDS = 3, SHORT_ROUNDS = 7, FINAL_ROUNDS = 15, CONFIRM_ROUNDS = 9, TIMED = 4, KINDS = 128 };
 
 /*
@@ -63,6 +65,7 @@ enum kind_state {
 /* The times at which a call began and ended on this rank, in nanoseconds on the clock that the ranks share. */
 struct timed {
     uint64_t start, end;
+    uint64_t preempted; /* how often other work took this rank's core meanwhile */
 };
 
 /*
@@ -94,6 +97,9 @@ struct kind {
     uint8_t round, turn;      /* the round of the trials, and the turn in it, from 0; `round` rounds are over */
     uint8_t best;             /* row of the best one in the registry, once the kind is settled */
     uint8_t noted;            /* number of calls in timed[] */
+    bool implausible;         /* trials have contradicted the model; see history_hear() */
+    uint16_t trials;          /* number of trials since they began */
+    uint16_t preempted;       /* number of these in which some rank lost its core */
     uint32_t calls;           /* calls of the kind since it has had this state; at most UINT32_MAX - 1 */
     uint32_t added;           /* the number of these calls whose time is in the trial budget */
     uint32_t next;            /* the value of `calls` at the next sync point or, in a settled kind, at the next timed call */
@@ -135,7 +141,7 @@ struct trial_budget {
 };
 
 /* The words of a sync point, an all-reduce (MAX). A word NOT_X has ~X, so that the ranks learn the least X, too. */
-enum { WORD_HASH, WORD_NOT_HASH, WORD_LOST, WORD_NOT_SPENT, WORD_TIMED, WORDS = WORD_TIMED + 2 * TIMED };
+enum { WORD_HASH, WORD_NOT_HASH, WORD_LOST, WORD_NOT_SPENT, WORD_PREEMPTED, WORD_TIMED, WORDS = WORD_TIMED + 2 * TIMED };
 
 /* Both functions take little time if the history has few kinds. A history is all zeros at first and when it is clear. */
 void history_clear(struct history *h);
@@ -232,10 +238,13 @@ float kind_doubt(struct kind *k);
 bool kind_noisy(const struct kind *k);
 
 /*
- * Does the settled kind make a rule? Each candidate must have had a trial. If the best one's times were far apart, all of
- * them must be below all of native's.
+ * Does the settled kind make a rule? Each candidate must have had a trial. If its times or native's were far apart, all
+ * of its times must be below all of native's.
  */
 bool kind_teaches(const struct kind *k);
+
+/* Did other work take a rank's core in more than a quarter of the trials? */
+bool kind_disturbed(const struct kind *k);
 
 /*
  * Counts a call of the kind. `when`: the times of a timed call or shadow trial. It is NULL if nothing was timed, or if the
@@ -247,8 +256,10 @@ void kind_count(struct kind *k, const struct facts *f, const struct timed *when)
 void history_say(const struct history *h, const struct kind *k, const struct trial_budget *p, uint64_t word[WORDS]);
 
 /*
- * Takes the result of a sync point, and acts on it. `sync_ns`: the nanoseconds that a sync point takes by the model, the
- * same on all ranks. Adds to *p the time that trials have lost and calls have taken. Returns true if the kind has just been
- * settled, or if its times are no longer far apart. The kind then makes a rule, if kind_teaches().
+ * Takes the result of a sync point, and acts on it. If the best candidate is faster, compared with native, than the model
+ * explains by a factor of PLAUSIBLE, that is noise: the kind is new again, and only later trials that say the same settle it.
+ * `sync_ns`: the nanoseconds that a sync point takes by the model, the same on all ranks. Adds to *p the time that trials
+ * have lost and calls have taken. Returns true if the kind has just been settled, or if its times are no longer far apart.
+ * The kind then makes a rule, if kind_teaches().
  */
 bool history_hear(struct history *h, struct kind *k, const uint64_t word[WORDS], double sync_ns, struct trial_budget *p);

@@ -18,7 +18,8 @@ void learned_open(const char *file);
 /*
  * Keeps the rule of a settled kind, and writes it to the file, if there is one. `group` identifies the ranks of the
  * communicator; 0: they cannot be told apart, so the rule is for the file alone. It replaces the older rule of this group
- * and kind, or else the oldest rule of the run if the table is full. In a child that fork() made, nothing is written.
+ * and kind, or else the oldest rule of the run if the table is full. In a child that fork() made, nothing is written, and no
+ * rule of disturbed trials.
  */
 void learned_keep(uint64_t group, const struct kind *k, const struct rule *rule);
 
