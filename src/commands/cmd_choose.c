@@ -58,23 +58,6 @@ static void read_settings(struct query *q)
             *place[i] = figure[i];
 }
 
-static void read_rules(struct query *q)
-{
-    const char *name = rules_file ? rules_file : q->settings.rules;
-    q->file = name;
-    if (!*name)
-        return;
-    const char *grows = rules_file ? "" : q->settings.learn;
-    char why[256], *text = rules_read(name, grows, why, sizeof why);
-    static int64_t from[COLLECTIVES];
-    q->rules = cli_rules(text, name, why);
-    rules_from(q->rules, q->facts.ranks, q->machine.algorithms, from);
-    q->machine.ruled_from = from;
-    uint64_t sited = rules_sited(q->rules, &q->facts);
-    q->rule = rules_find(q->rules, &q->facts, site ? rules_at(q->rules, sited, site) : 0);
-    q->sited = sited && !site;
-}
-
 /* ---- The answer ----------------------------------------------------------------------------------------------------- */
 
 static void put_figure(const char *name, const char *unit, double option, double value, double setting, double rule)
@@ -151,7 +134,8 @@ static int show_choice(char **operand)
     const enum collective c = cli_collective(operand[0]);
     read_settings(&q);
     read_facts(&q, c);
-    read_rules(&q);
+    query_rules(&q, rules_file);
+    query_rule(&q, site);
     q.plan = choose(&q.settings, q.rule, &q.facts);
     offers_find(&offers, &q);
     if (format == FORMAT_TSV) {

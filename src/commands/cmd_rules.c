@@ -3,9 +3,8 @@
  * pleach rules: prints a file of rules that says what the library would choose for a job. A line is for a range of sizes.
  *
  * The command asks choose() at FINE sizes for each power of two. Between two sizes with different answers, it finds the
- * boundary by halving, so it may miss a range that begins and ends between two neighbouring sizes. Calls for which all
- * answers are alike share their lines: first those that differ in the root alone, then those that differ in the operation,
- * then those that differ in the collective.
+ * boundary by halving, so it may miss a range that begins and ends between two neighbouring sizes. Lines that differ in the
+ * root alone are joined, then those that differ in the operation, then those that differ in the collective.
  */
 #include "cli.h"
 #include "figurefile.h"
@@ -13,145 +12,159 @@
 #include "rules.h"
 #include "textfile.h"
 
+#include <stddef.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FINE = 16, RANGES = 100, OPS = 3, ROOTS = 3, ALL_CALLS = COLLECTIVES * OPS * ROOTS, ELEMENT = 8, DEFAULT_RANKS = 16 };
-
-/* The conditions of a rule on calls, without the condition on the size. */
-enum { BY_COLLECTIVE, BY_OP, BY_ROOT, CONDITIONS };
+enum { FINE = 16, LINES = 4096, ELEMENT = 8, DEFAULT_RANKS = 16 };
 #define LARGEST (INT64_C(1) << 32)
 
 static int64_t ranks, node_ranks;
 static int mpi = -1;
 static const char *places, *figures_file;
 
-/* Sizes for which the choice is the same. */
-struct size_range {
-    int64_t least; /* bytes; the range ends where the next one begins */
-    const struct engine *engine;
+/* A line of the output: calls, sizes for which the choice is the same, and the choice. */
+struct line {
+    struct rule rule;        /* no collectives: the line was joined with another one */
+    const struct rule *from; /* the rule of PLEACH_RULES that decides, or NULL */
     enum reason reason;
     bool bits; /* nothing measured may decide about the calls */
 };
 
-/* Calls for which the choices are the same. */
-struct sized_calls {
-    unsigned when[CONDITIONS]; /* the bits of struct rule; 0: not in use, or another entry has these calls */
-    int count;
-    struct size_range range[RANGES];
-};
+static struct line line[LINES];
+static int lines;
 
 /* ---- Choices ---------------------------------------------------------------------------------------------------------- */
 
-static bool same_choice(const struct size_range *a, const struct size_range *b)
+static bool same_choice(const struct line *a, const struct line *b)
 {
-    return a->engine == b->engine && a->reason == b->reason && a->bits == b->bits;
+    return a->rule.engine.rows == b->rule.engine.rows && a->from == b->from && a->reason == b->reason && a->bits == b->bits;
 }
 
-static struct size_range choice_at(struct query *q, int64_t bytes)
+static struct line choice_at(struct query *q, int64_t bytes)
 {
     const struct facts *f = &q->facts;
     query_call(q, f->collective, f->op, f->ranks, f->root, bytes, ELEMENT);
-    q->plan = choose(&q->settings, NULL, &q->facts);
-    return (struct size_range){bytes, q->plan.engine, q->plan.reason, policy_keeps_bits(&q->settings, &q->facts)};
+    query_rule(q, NULL);
+    q->plan = choose(&q->settings, q->rule, &q->facts);
+    struct line x = {.rule = rule_for(f->collective, f->op, f->ranks, f->machine->node_ranks, q->plan.engine, 0),
+                     .from = q->plan.reason == REASON_RULE ? q->rule : NULL,
+                     .reason = q->plan.reason,
+                     .bits = policy_keeps_bits(&q->settings, f)};
+    x.rule.roots = 1u << root_place(f->root, f->ranks);
+    x.rule.bytes.least = bytes;
+    return x;
+}
+
+static void add_line(const struct line *x)
+{
+    if (lines == LINES)
+        cli_fail(STATUS_FAILED, "the choice changes at more than %d sizes", LINES);
+    line[lines++] = *x;
 }
 
 /* Adds the ranges that begin after `low`, up to `high`. */
-static void add_between(struct sized_calls *p, struct query *q, const struct size_range *low, const struct size_range *high,
-                        int64_t unit)
+static void add_between(struct query *q, const struct line *low, const struct line *high, int64_t unit)
 {
+    const int64_t from = low->rule.bytes.least, to = high->rule.bytes.least;
     if (same_choice(low, high))
         return;
-    if (high->least - low->least == unit) {
-        if (p->count == RANGES)
-            cli_fail(STATUS_FAILED, "the choice changes at more than %d sizes", RANGES);
-        p->range[p->count++] = *high;
+    if (to - from == unit) {
+        line[lines - 1].rule.bytes.most = to - 1;
+        add_line(high);
         return;
     }
-    const struct size_range middle = choice_at(q, low->least + (high->least - low->least) / unit / 2 * unit);
-    add_between(p, q, low, &middle, unit);
-    add_between(p, q, &middle, high, unit);
+    const struct line middle = choice_at(q, from + (to - from) / unit / 2 * unit);
+    add_between(q, low, &middle, unit);
+    add_between(q, &middle, high, unit);
 }
 
-/* Finds the ranges for the calls of a collective with an operation of this class and a root at this place. */
-static void find_ranges(struct sized_calls *p, struct query *q, enum collective c, enum op_class op, enum root_place root)
+/* Adds the lines of a collective with an operation of this class and this root. */
+static void add_lines(struct query *q, enum collective c, enum op_class op, int64_t root)
 {
-    const int rank[ROOTS] = {[ROOT_FIRST] = 0, [ROOT_LAST] = (int)ranks - 1, [ROOT_INSIDE] = (int)ranks / 2};
     const int64_t unit = collective_reduces(c) ? ELEMENT : 1;
-    *p = (struct sized_calls){.when = {[BY_COLLECTIVE] = 1u << c, [BY_OP] = 1u << op, [BY_ROOT] = 1u << root}};
-    query_call(q, c, op, ranks, rank[root], unit, ELEMENT);
-    struct size_range last = p->range[p->count++] = choice_at(q, unit);
+    const int first = lines;
+    query_call(q, c, op, ranks, root, unit, ELEMENT);
+    struct line last = choice_at(q, unit);
+    add_line(&last);
     for (int64_t power = unit; power < LARGEST; power *= 2)
         for (int part_of = 1; part_of <= FINE; part_of++) {
             const int64_t bytes = power + power * part_of / FINE / unit * unit;
-            if (bytes > last.least) {
-                const struct size_range next = choice_at(q, bytes);
-                add_between(p, q, &last, &next, unit);
+            if (bytes > last.rule.bytes.least) {
+                const struct line next = choice_at(q, bytes);
+                add_between(q, &last, &next, unit);
                 last = next;
             }
         }
-    p->range[0].least = p->range[0].engine == engines[0] ? 0 : 1; /* see rule_from(): an engine needs a least size */
+    line[first].rule.bytes.least = line[first].rule.engine.rows == 1 ? 0 : 1; /* see rule_from() */
 }
 
-/* ---- Calls ------------------------------------------------------------------------------------------------------------ */
-
-static bool same_choices(const struct sized_calls *a, const struct sized_calls *b)
-{
-    bool same = a->count == b->count;
-    for (int i = 0; i < a->count && same; i++)
-        same = a->range[i].least == b->range[i].least && same_choice(&a->range[i], &b->range[i]);
-    return same;
-}
-
-static void join(struct sized_calls *calls, int condition)
-{
-    for (int i = 0; i < ALL_CALLS; i++)
-        for (int j = i + 1; j < ALL_CALLS; j++) {
-            bool alike = calls[j].when[condition] && same_choices(&calls[i], &calls[j]);
-            for (int k = 0; k < CONDITIONS; k++)
-                alike &= k == condition || calls[i].when[k] == calls[j].when[k];
-            if (alike) {
-                calls[i].when[condition] |= calls[j].when[condition];
-                memset(calls[j].when, 0, sizeof calls[j].when);
-            }
-        }
-}
-
-static void find_all(struct sized_calls *calls, struct query *q)
+static void add_all(struct query *q)
 {
     for (int c = 0; c < COLLECTIVES; c++)
-        for (int op = 0; op < OPS; op++)
-            for (int root = 0; root < ROOTS; root++, calls++) {
-                const bool folds = collective_reduces(c);
-                if ((folds || op == 0) && (collective_rooted(c) || root == 0))
-                    find_ranges(calls, q, c, folds ? (enum op_class)(OP_EXACT + op) : OP_NONE, (enum root_place)root);
+        for (int op = OP_NONE; op <= OP_ORDERED; op++)
+            for (int place = ROOT_FIRST; place <= ROOT_INSIDE; place++) {
+                const int64_t root = place == ROOT_FIRST ? 0 : place == ROOT_LAST ? ranks - 1 : ranks / 2;
+                if (collective_reduces((enum collective)c) == (op != OP_NONE) &&
+                    root_place((int)root, (int)ranks) == (enum root_place)place &&
+                    (collective_rooted((enum collective)c) || place == ROOT_FIRST))
+                    add_lines(q, (enum collective)c, (enum op_class)op, root);
             }
 }
 
-/* ---- Output ----------------------------------------------------------------------------------------------------------- */
+/* ---- Lines ------------------------------------------------------------------------------------------------------------ */
 
-/* Prints a range as a rule, or as a comment if no rule applies to its calls. `on_node`: most ranks on a node. */
-static void put_range(const struct sized_calls *p, const struct size_range *x, int64_t most, int on_node)
+/* Are the lines equal but for the condition at this offset? */
+static bool alike(const struct line *a, const struct line *b, size_t condition)
 {
-    struct rule rule = rule_blank;
+    struct rule x = a->rule;
+    memcpy((char *)&x + condition, (const char *)&b->rule + condition, sizeof(unsigned));
+    return same_choice(a, b) && x.collectives == b->rule.collectives && x.ops == b->rule.ops && x.roots == b->rule.roots &&
+           x.bytes.least == b->rule.bytes.least && x.bytes.most == b->rule.bytes.most;
+}
+
+/* Joins lines that are equal but for the set of words at this offset. */
+static void join(size_t condition)
+{
+    for (int i = 0; i < lines; i++)
+        for (int j = i + 1; j < lines; j++)
+            if (line[i].rule.collectives && line[j].rule.collectives && alike(&line[i], &line[j], condition)) {
+                *(unsigned *)((char *)&line[i].rule + condition) |= *(unsigned *)((char *)&line[j].rule + condition);
+                line[j].rule.collectives = 0;
+            }
+}
+
+/* Prints a line, as a comment if no rule applies to its calls. */
+static void put_line(const struct line *x)
+{
+    const unsigned folds = 1u << OP_EXACT | 1u << OP_ROUNDS | 1u << OP_ORDERED;
+    const bool applies = x->reason == REASON_MODEL || x->reason == REASON_NATIVE_FASTER || x->reason == REASON_FORCED ||
+                         x->reason == REASON_RULE;
+    struct rule rule = x->rule;
     struct text t;
-    const unsigned *when = p->when, folds = 1u << OP_EXACT | 1u << OP_ROUNDS | 1u << OP_ORDERED;
-    const bool rooted = when[BY_COLLECTIVE] & (1u << COLL_BCAST | 1u << COLL_REDUCE);
-    const bool applies = x->reason == REASON_MODEL || x->reason == REASON_NATIVE_FASTER || x->reason == REASON_FORCED;
-    rule.collectives = when[BY_COLLECTIVE];
-    rule.ops = when[BY_OP] & ~folds || when[BY_OP] == folds ? rule_blank.ops : when[BY_OP];
-    rule.roots = rooted ? when[BY_ROOT] : rule_blank.roots;
-    rule.bytes = (struct span){x->least, most};
-    rule.ranks = (struct span){ranks, ranks};
-    rule.node_ranks = (struct span){on_node, on_node};
-    rule.engine = (struct engine_setting){.rows = (uint64_t)1 << engine_row(x->engine), .named = true};
+    unsigned all = 0;
+    bool rooted = false;
+    for (int root = 0; root < ranks && root < 2; root++)
+        all |= 1u << root_place(root, (int)ranks) | 1u << root_place((int)ranks - 1, (int)ranks);
+    for (int c = 0; c < COLLECTIVES; c++)
+        rooted |= rule.collectives >> c & 1 && collective_rooted((enum collective)c);
+    if (!rooted || rule.roots == all)
+        rule.roots = rule_blank.roots;
+    if (rule.ops == folds || rule.ops == 1u << OP_NONE)
+        rule.ops = rule_blank.ops;
+    if (x->from) {
+        rule.block = x->from->block;
+        rule.evidence = x->from->evidence;
+    }
     rule_put(text_begin(&t), &rule);
     char *text = text_end(&t);
     text[strcspn(text, "\n")] = 0;
     printf("%s%s # %s%s\n", applies ? "" : "# ", text, reason_word(x->reason),
-           applies && x->bits ? ", whatever was measured" : "");
+           applies && x->bits && !x->from ? ", whatever was measured" : "");
     free(text);
 }
+
+/* ---- The job ---------------------------------------------------------------------------------------------------------- */
 
 /* Sets the machine of the job that the options and the file of figures describe. */
 static void read_job(struct query *q, struct places *tree)
@@ -186,7 +199,6 @@ static void read_job(struct query *q, struct places *tree)
 static int print_rules(char **operand)
 {
     static struct query q;
-    static struct sized_calls calls[ALL_CALLS];
     (void)operand;
     query_settings(&q);
     const struct figures *set = &q.settings.figures;
@@ -194,19 +206,22 @@ static int print_rules(char **operand)
         if (q.settings.engine[c].random)
             cli_fail(STATUS_FAILED, "settings let engines be drawn at random, so there are no rules");
     read_job(&q, cli_places(places, &ranks));
-    find_all(calls, &q);
-    for (int condition = CONDITIONS - 1; condition >= 0; condition--)
-        join(calls, condition);
-
+    q.facts.ranks = (int)ranks;
+    query_rules(&q, NULL);
+    add_all(&q);
+    join(offsetof(struct rule, roots));
+    join(offsetof(struct rule, ops));
+    join(offsetof(struct rule, collectives));
     printf(
         "pleach-rules %d\n# What Pleach chooses for %lld ranks, %d on a node, by %s figures, before it learns from calls.\n",
         RULES_VERSION, (long long)ranks, q.machine.node_ranks,
         set->alpha >= 0 || set->beta >= 0 || set->gamma >= 0 ? "given"
         : q.machine.measured                                 ? "measured"
                                                              : "nominal");
-    for (const struct sized_calls *p = calls; p < calls + ALL_CALLS; p++)
-        for (int i = 0; i < p->count && p->when[BY_COLLECTIVE]; i++)
-            put_range(p, &p->range[i], i + 1 < p->count ? p->range[i + 1].least - 1 : INT64_MAX, q.machine.node_ranks);
+    for (const struct line *x = line; x < line + lines; x++)
+        if (x->rule.collectives)
+            put_line(x);
+    free(q.rules);
     return 0;
 }
 
@@ -226,7 +241,8 @@ const struct command command_rules = {
     .summary = "show all that the library would choose for a job, as a file of rules",
     .details =
         "Prints a rule for each range of sizes, for elements of 8 bytes, with the settings of the environment and of\n"
-        "PLEACH_CONF. With this file as PLEACH_RULES, the library makes these choices and does not learn others.\n",
+        "PLEACH_CONF, and the rules of PLEACH_RULES with their evidence. With this file as PLEACH_RULES, the library\n"
+        "makes these choices and does not learn others.\n",
     .options = options,
     .work = print_rules,
 };

@@ -80,6 +80,25 @@ void query_settings(struct query *q)
         _Exit(STATUS_FAILED);
 }
 
+void query_rules(struct query *q, const char *file)
+{
+    static int64_t from[COLLECTIVES];
+    char why[256];
+    q->file = file ? file : q->settings.rules;
+    if (!*q->file)
+        return;
+    q->rules = cli_rules(rules_read(q->file, file ? "" : q->settings.learn, why, sizeof why), q->file, why);
+    rules_from(q->rules, q->facts.ranks, q->machine.algorithms, from);
+    q->machine.ruled_from = from;
+}
+
+void query_rule(struct query *q, const char *site)
+{
+    const uint64_t sited = q->rules ? rules_sited(q->rules, &q->facts) : 0;
+    q->rule = q->rules ? rules_find(q->rules, &q->facts, site ? rules_at(q->rules, sited, site) : 0) : NULL;
+    q->sited = sited && !site;
+}
+
 bool query_empty(const struct query *q)
 {
     return q->facts.ranks == 1 || q->facts.bytes == 0;

@@ -33,6 +33,15 @@ void query_call(struct query *q, enum collective c, enum op_class op, int64_t ra
 /* Reads the settings, as cli_settings() does; the command ends if one is not understood. */
 void query_settings(struct query *q);
 
+/*
+ * Reads the rules of a file; NULL: of PLEACH_RULES. The command ends if they are wrong. The machine and the number of ranks
+ * are set. The caller frees q->rules.
+ */
+void query_rules(struct query *q, const char *file);
+
+/* Sets the rule of the call, made at this site; NULL: the site is not known. */
+void query_rule(struct query *q, const char *site);
+
 /* Does the call have one rank or no bytes? Then there is nothing to choose or to predict. */
 bool query_empty(const struct query *q);
 

@@ -100,7 +100,7 @@ learns_lanes() {
 }
 [ "${WHOLE:-no}" = no ] || learns_lanes "$programs/learn" after reduce 2000 32800
 learns_lanes PLEACH_LEARN="$scratch/learned" "$programs/learn" after allreduce 2000 800
-grep -q '^collective=allreduce .* -> engine=lanes$' "$scratch/learned" || fail "learned: $(cat "$scratch/learned")"
+grep -q '^collective=allreduce .* -> engine=lanes ' "$scratch/learned" || fail "learned: $(cat "$scratch/learned")"
 # By the machine's own clock, trials may choose anything.
 choosing PLEACH_LEARN="$scratch/own" PLEACH_REPORT="$scratch/report" "$programs/five" 100003 2
 choosing PLEACH_LEARN="$scratch/own" "$programs/five" 8192 8

@@ -3,8 +3,8 @@
 # The engine with the least measured times serves, on all ranks alike, even if a rank comes late or errs. Learning changes no
 # bits of results.
 #
-# fakes/liar.c makes up the number of cores and, with LIAR_CLOCK, times: then the best engine is known, even on a busy machine.
-# In runs with true times, the test looks only at results and agreement.
+# fakes/liar.c makes up the number of cores and, with LIAR_CLOCK, times: then the best is known, even on a busy machine. In
+# runs with true times, the test looks only at results and agreement.
 # shellcheck disable=SC2086 # words
 . "$srcdir/tests/scripts/mpi.sh"
 LIBPLEACH=$LIBPLEACH:$liar
@@ -75,7 +75,7 @@ for late in 0 10; do
         [ $ranks -eq 2 ] || [ "${WHOLE:-no}" = yes ] || continue
         learns $ranks $made_up LIAR_LATE=$late "$programs/learn" repeat bcast 131072 40
         equal "honest broadcasts, $ranks ranks, late $late" "$(settled MPI_COMM_WORLD bcast 10)" 'native learned'
-        learns $ranks $made_up LIAR_LATE=$late LIAR_ALLREDUCE=4 "$programs/learn" repeat allreduce 131072 40
+        learns $ranks $made_up LIAR_LATE=$late LIAR_ALLREDUCE=3 "$programs/learn" repeat allreduce 131072 40
         beaten "slow allreduces, $ranks ranks, late $late" allreduce
     done
 done
@@ -164,8 +164,6 @@ equal 'sums of two ranks' "$(settled MPI_COMM_WORLD scan 10)" 'native learned'
 
 # All kinds of calls, types and operations, served by the candidates by turns, give the native results bit for bit.
 runs 3 $made_up PLEACH_THRESHOLD=0 PLEACH_LOG="$scratch/differential" "$differential" --quick
-equal 'differential' "$(reasons "$scratch/differential" | sed -n 's/^[^ ]* \(trial\|learned\)$/\1/p' | sort -u)" \
-    "$(printf 'learned\ntrial')"
 reasons "$scratch/differential" | grep ' trial$' | grep -qv '^native ' || fail 'differential: no engine was tried'
 
 # ---- Rules for later runs ----------------------------------------------------------------------------------------------

@@ -257,7 +257,7 @@ void history_say(const struct history *h, const struct kind *k, const struct tri
 
 /*
  * Takes the result of a sync point, and acts on it. If the best candidate is faster, compared with native, than the model
- * explains by a factor of PLAUSIBLE, that is noise: the kind is new again, and only later trials that say the same settle it.
+ * explains by a factor of PLAUSIBLE, that is noise: the kind is new again, and later trials that say the same settle it.
  * `sync_ns`: the nanoseconds that a sync point takes by the model, the same on all ranks. Adds to *p the time that trials
  * have lost and calls have taken. Returns true if the kind has just been settled, or if its times are no longer far apart.
  * The kind then makes a rule, if kind_teaches().
