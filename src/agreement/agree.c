@@ -165,6 +165,7 @@ static void compare_settings(struct comm *c, struct group_info *found, bool *rul
     if (differ)
         name_difference(c);
     found->barred = differ ? REASON_MISMATCH : most[BAD] ? REASON_BAD_SETTING : REASON_NONE;
+    found->compared = !found->barred;
     found->id = most[NEW_ID];
     found->algorithms = most[ALGORITHMS_HERE] == ~most[NOT_ALGORITHMS_HERE] ? process.algorithms : 0;
     *ruled = most[RULED];

@@ -87,6 +87,7 @@ static void tear_down(struct comm *c)
         places_free(c->locality.node_places[source]);
     }
     own_memory_free(c->locality.nodes);
+    own_memory_free(c->exact.own);
     history_free(c->known.history);
     if (!c->channel.progress) /* if set, longjmp() has left a call, and the watcher still reads `recorded` */
         free(c->record.world);

@@ -66,20 +66,20 @@ struct bit_range digits_range(enum real type, const void *numbers, int64_t n)
 {
     const struct real_format *f = &formats[type];
     uint64_t any = 0;
-    int high = 0, low = f->positions;
+    uint64_t high = 0, low = (uint64_t)f->positions;
     bool infinite = false, zero = false;
     for (int64_t i = 0; i < n; i++) {
         const uint64_t bits = bits_at(type, numbers, i);
         const struct parts x = parts_of(f, bits);
-        const int above = x.shift + length(x.mantissa);
+        const uint64_t shift = (uint64_t)x.shift, above = shift + (uint64_t)length(x.mantissa);
         any |= x.mantissa;
         high = x.mantissa && above > high ? above : high;
-        low = x.mantissa && x.shift < low ? x.shift : low;
+        low = x.mantissa && shift < low ? shift : low;
         infinite |= (bits & ~f->sign) >= f->infinity;
         zero |= bits == f->sign;
     }
-    low += any ? __builtin_ctzll(any) : 0;
-    return (struct bit_range){high, -low, infinite ? 2 : !zero};
+    low += any ? (uint64_t)__builtin_ctzll(any) : 0;
+    return (struct bit_range){high, (uint64_t)f->positions - low, infinite ? 2 : !zero};
 }
 
 /* ---- Layout ---------------------------------------------------------------------------------------------------------- */
@@ -115,8 +115,8 @@ struct digits digits_full(enum real type, int ranks)
 struct digits digits_window(enum real type, int ranks, const struct bit_range *all)
 {
     const int bits = digit_bits(ranks), marks = all->marks == 1 ? 0 : marks_for(ranks);
-    return all->high ? (struct digits){type, bits, -all->low, words_for(all->high + all->low, bits), marks}
-                     : (struct digits){type, bits, 0, 1, marks};
+    const int base = all->high ? formats[type].positions - (int)all->depth : 0;
+    return (struct digits){type, bits, base, words_for((int)all->high - base, bits), marks};
 }
 
 /* ---- Numbers to words ------------------------------------------------------------------------------------------------ */

@@ -68,8 +68,7 @@ int host_copy_fill(const struct host_copy *s, const struct view *v)
     return s->memory ? copy(s->buffer, s->data, v) : MPI_SUCCESS;
 }
 
-/* Copies the view's message back into the buffer. */
-static int empty(const struct host_copy *s, const struct view *v)
+int host_copy_empty(const struct host_copy *s, const struct view *v)
 {
     return s->memory ? copy(s->data, s->buffer, v) : MPI_SUCCESS;
 }
@@ -110,7 +109,7 @@ static int run_on_copies(const struct operation *o, const struct view *v, struct
     set_host_copies(o, &moved, comm->rank, &in, &out);
     int error = operation_run(o, &moved, &comm->channel);
     if (error == MPI_SUCCESS && collective_writes(o->facts.collective, comm->rank, o->facts.root))
-        error = empty(&out, v);
+        error = host_copy_empty(&out, v);
     host_copy_close(&in);
     host_copy_close(&out);
     return error;

@@ -3,6 +3,7 @@
 #include "interpose.h"
 
 #include "algorithms.h"
+#include "exact.h"
 #include "hot.h"
 #include "library.h"
 #include "process.h"
@@ -26,16 +27,12 @@ HOT static int pass(const struct call *c, struct comm *comm, const struct facts 
     return error;
 }
 
-/* Performs a call when the library is ready. `w`: the row that shows the progress of the call, or NULL. */
-HOT static int serve(const struct call *c, void *caller, struct watched *w)
+/* Performs a call as it is. `w`: the row that shows the progress of the call, or NULL. */
+HOT static int serve_as_is(const struct call *c, struct comm *comm, void *caller, struct watched *w)
 {
     struct record record;
     struct serving s;
     struct facts *facts = &s.decision.question.facts;
-    algorithm_end();
-    struct comm *comm = comm_of((MPI_Comm)c->comm, call_valid, c);
-    if (!comm)
-        return native(c);
     known_begin(&comm->known);
     s.call = c;
     s.comm = comm;
@@ -60,6 +57,30 @@ HOT static int serve(const struct call *c, void *caller, struct watched *w)
     s.error = MPI_SUCCESS;
     s.moment = 0;
     return serving_perform(&s, reason);
+}
+
+/* Performs a sum that is to be exact, if it can be, by calls on integers. */
+static int serve_sum(const struct call *c, struct comm *comm, void *caller, struct watched *w)
+{
+    struct exact x;
+    if (w)
+        watch_describe(w, comm, -1, PHASE_AGREEING, NULL);
+    if (!exact_begin(&x, c, comm))
+        return serve_as_is(c, comm, caller, w);
+    while (exact_next(&x))
+        x.error = serve_as_is(&x.part, comm, caller, w);
+    return exact_end(&x);
+}
+
+/* Performs a call when the library is ready. */
+HOT static int serve(const struct call *c, void *caller, struct watched *w)
+{
+    algorithm_end();
+    struct comm *comm = comm_of((MPI_Comm)c->comm, call_valid, c);
+    if (!comm)
+        return native(c);
+    const bool exact = process.settings.exact[c->collective] && collective_reduces(c->collective);
+    return exact ? serve_sum(c, comm, caller, w) : serve_as_is(c, comm, caller, w);
 }
 
 static int serve_watched(const struct call *c, void *caller)

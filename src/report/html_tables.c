@@ -89,5 +89,5 @@ void html_tables(const struct html *h)
 void html_others(const struct html *h)
 {
     if (h->j->others)
-        put_section(h, "Other collectives, which Pleach does not serve", OTHER_TABLE);
+        put_section(h, "Beside served calls: other collectives, and sums", OTHER_TABLE);
 }

@@ -45,7 +45,7 @@ static const struct job_column columns[] = {
     {"predicted", "PREDICTED", VALUE_TIME, AT(predicted), "of a call with the engine, by model or trials"},
     {"rank", "RANK", VALUE_SITE, AT(site), NULL},
     {"comm", "COMM", VALUE_SITE, AT(site), NULL},
-    {"other", "NOT SERVED", VALUE_TEXT, AT(collective), "a function of MPI"},
+    {"other", "BESIDE", VALUE_TEXT, AT(collective), "a function of MPI, or sums"},
 };
 enum { COLUMNS = sizeof columns / sizeof columns[0] };
 

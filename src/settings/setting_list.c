@@ -41,6 +41,8 @@ const struct setting setting_list[] = {
      .help = "time that measuring and trials may lose before calls have earned it; auto: that of ten calls"},
     {"REPRODUCIBLE", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "yes", FIELD(reproducible),
      .help = "measurements do not change the bits of floating-point and user-defined reductions"},
+    {"SUMS", SET_SUMS, .agreed = true, .accepts = "plain or exact", .initial = "plain", EACH(exact), .off = "plain",
+     .help = "exact: sums of floating-point numbers are exact and rounded once, so their bits depend on nothing else"},
     {"RULES", SET_TEXT, .accepts = "a file of rules, see pleach-rules(5)", .initial = "", FIELD(rules),
      .help = "rules that say which engine serves which calls; rank 0 reads them"},
     {"PLACES", SET_TEXT, .agreed = true, .accepts = "auto, node, none, or a file of places, see PLACES in pleach(7)",

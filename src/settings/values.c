@@ -23,6 +23,14 @@ static bool bool_parse(const char *text, bool *value)
     return false;
 }
 
+static bool sums_parse(const char *text, bool *exact)
+{
+    const bool is_exact = strcasecmp(text, "exact") == 0, good = is_exact || strcasecmp(text, "plain") == 0;
+    if (good)
+        *exact = is_exact;
+    return good;
+}
+
 /* Reads one rank or range of a list and moves *p behind it. */
 static bool range_parse(const char **p, long *low, long *high)
 {
@@ -191,7 +199,7 @@ void engine_print(const struct engine_setting *e, char *text, size_t size)
 
 /* How the values of a type look. `word` stands for the number `special`, other numbers are from `least` to `most`. */
 static const struct value_type {
-    enum { SWITCH, SIZE, WHOLE, SECONDS, ENGINES, WORDS } form;
+    enum { SWITCH, SUMS, SIZE, WHOLE, SECONDS, ENGINES, WORDS } form;
     const char *word; /* NULL: there is none */
     double special, least;
     int most; /* of a whole number */
@@ -201,6 +209,7 @@ static const struct value_type {
     [SET_BUDGET] = {SIZE, "no", 0, 0},
     [SET_BLOCK] = {SIZE, "auto", 0, 1},
     [SET_ENGINE] = {ENGINES},
+    [SET_SUMS] = {SUMS},
     [SET_TIME] = {SECONDS, "auto", -1, 0},
     [SET_PERIOD] = {SECONDS, "inf", INFINITY, 1e-3},
     [SET_COUNT] = {WHOLE, NULL, -1, 0, 32},
@@ -218,6 +227,8 @@ bool value_parse(const struct setting *row, const char *text, void *value)
     switch (t->form) {
     case SWITCH:
         return bool_parse(text, value);
+    case SUMS:
+        return sums_parse(text, value);
     case ENGINES:
         return engine_parse(text, value);
     case SIZE:
@@ -255,6 +266,8 @@ void value_print(const struct setting *row, const void *value, char *text, size_
         snprintf(text, size, "%s", t->word);
     else if (t->form == SWITCH)
         snprintf(text, size, "%s", *(const bool *)value ? "yes" : "no");
+    else if (t->form == SUMS)
+        snprintf(text, size, "%s", *(const bool *)value ? "exact" : "plain");
     else if (t->form == SIZE)
         size_print(*(const int64_t *)value, text, size);
     else if (t->form == WHOLE)

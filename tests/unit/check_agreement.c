@@ -9,6 +9,7 @@ static const char *const others[][4] = {
     [SET_BUDGET] = {"no", "17", "1G", "inf"},
     [SET_BLOCK] = {"1", "24K", "inf"},
     [SET_ENGINE] = {"random:9", "^chain", "native,chain", "native,chain,ring,two-tree"},
+    [SET_SUMS] = {"exact"},
     [SET_TIME] = {"0", "1.7us", "3.3333333333333333e-7", "1.1e-16"},
     [SET_PERIOD] = {"1ms", "60s", "0.1"},
     [SET_COUNT] = {"0", "32"},
@@ -51,7 +52,7 @@ START_TEST(differences_have_names)
             general++;
         }
     }
-    ck_assert_int_eq(general, 3); /* engine, threshold, block */
+    ck_assert_int_eq(general, 4); /* engine, threshold, block, sums */
     ck_assert_str_eq(difference(count - 1, count - 1), "a bad setting");
 }
 

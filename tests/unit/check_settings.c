@@ -43,6 +43,9 @@ static const struct {
      "^ nosuch chain, ,chain chain,,ring chain;ring ^nosuch ^^chain chain,^ring ^auto chain,auto random "
      "random: random:x random:-1 random:7x random:18446744073709551616 chai chainx",
      NULL},
+    {"SUMS", "exact EXACT", "exact"},
+    {"SUMS", "plain Plain no off none", "plain"},
+    {"SUMS", "yes 1 exactly plain,exact", NULL},
     {"PATIENCE", "60s 60 60000ms 6e1", "60"},
     {"PATIENCE", "1ms 0.001", "0.001"},
     {"PATIENCE", "inf INF", "inf"},

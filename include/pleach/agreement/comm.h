@@ -15,6 +15,13 @@ struct listed {
     bool loose;                /* no memory or no keyval: the state is no attribute of a communicator; no engine serves */
 };
 
+/* What a communicator has for exact sums; see exact.h. */
+struct exact_sums {
+    const struct plain *plain;   /* why sums are plain, on all ranks; NULL: they need not be */
+    struct exact_memory *memory; /* all ranks have it; NULL: they have not asked yet, or sums are plain */
+    struct exact_memory *own;    /* if no other communicator has it; else NULL */
+};
+
 /*
  * The state of one of the application's communicators. It is an attribute of the communicator, and is freed after the
  * communicator. The states of MPI_COMM_WORLD and MPI_COMM_SELF are never freed. Only one thread at a time uses a state, as
@@ -31,6 +38,7 @@ struct comm {
     struct locality locality;          /* the communicator's processes, and their places */
     struct channel channel;            /* carries all messages of engines; its comm is MPI_COMM_NULL until comm_acquire() */
     struct private_comm *private_comm; /* owns the channel's communicator and scratch memory; NULL until comm_acquire() */
+    struct exact_sums exact;           /* used by exact.c alone */
     struct comm_record record;         /* for records and the watch */
     struct listed listed;
 };

@@ -31,6 +31,7 @@ enum { PATH_RACK = PLACES_DEPTH - 2, PATH_NODE };
 struct group_info {
     MPI_Group group;     /* the processes; MPI_GROUP_NULL until group_info_remember() */
     enum reason barred;  /* why no engine may serve them, or REASON_NONE */
+    bool compared;       /* the ranks have compared their settings, which are equal and good */
     bool asked;          /* ranks compare its id before they inherit it */
     uint64_t algorithms; /* as in struct machine */
     int oversubscribed;  /* as in struct machine */

@@ -21,9 +21,9 @@ enum { DIGITS_RANKS = 1 << 30 }; /* the most ranks */
  * numbers.
  */
 struct bit_range {
-    int32_t high;  /* no number has a bit at this position or above */
-    int32_t low;   /* no number has a bit below the position -low */
-    int32_t marks; /* 2: some number is not finite; 1: none of these, and no number is -0; 0: neither of both */
+    uint64_t high;  /* no number has a bit at this position or above */
+    uint64_t depth; /* no number has a bit so far, or farther, below the type's highest position */
+    uint64_t marks; /* 2: some number is not finite; 1: none of these, and no number is -0; 0: neither of both */
 };
 
 /*

@@ -25,6 +25,9 @@ bool host_copy_open(struct host_copy *s, const void *buffer, const struct view *
 /* Copies the view's message into the host copy, if there is one. Returns an MPI error code. */
 int host_copy_fill(const struct host_copy *s, const struct view *v);
 
+/* Copies the view's message back into the buffer. Returns an MPI error code. */
+int host_copy_empty(const struct host_copy *s, const struct view *v);
+
 void host_copy_close(struct host_copy *s);
 
 /*

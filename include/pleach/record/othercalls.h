@@ -1,14 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counts, on this rank, the calls of collectives that Pleach does not serve: a row for each function. */
+/*
+ * Counts, on this rank, calls that the tables of served calls do not have: a row for each function that Pleach does not
+ * serve, for exact sums, and for each reason why sums are plain.
+ */
 #pragma once
 
 #include "rank_report.h"
 
 #include <time.h>
 
-enum { OTHERCALLS = 32 }; /* most rows */
+enum { OTHERCALLS = 48 }; /* most rows */
 
-/* Counts a call of the function `name` (static storage). Does nothing without a report, or if a new name finds no row. */
+/* Counts a call in the row `name` (static storage). Does nothing without a report, or if a new name finds no row. */
 void othercalls_add(const char *name, double bytes, double seconds);
 
 /*

@@ -61,9 +61,9 @@ struct rank_call {
     int site;   /* as in struct rank_row */
 };
 
-/* The calls of a collective that Pleach does not serve; only `pleach advise` counts them. */
+/* A row of othercalls.h. */
 struct rank_other {
-    char name[32]; /* of the function, such as MPI_Alltoall */
+    char name[32]; /* a function, such as MPI_Alltoall, or what is counted of sums */
     int64_t calls;
     double bytes, seconds; /* bytes: of this rank's send buffer */
 };

@@ -25,6 +25,7 @@ enum setting_type {
     SET_BUDGET, /* a size, or no (0) */
     SET_BLOCK,  /* a size >= 1, or auto (0) */
     SET_ENGINE, /* struct engine_setting */
+    SET_SUMS,   /* plain/exact */
     SET_TIME,   /* seconds, with suffix s, ms, us or ns, or auto */
     SET_PERIOD, /* seconds of at least a millisecond, with the same suffixes, or inf (INFINITY) */
     SET_COUNT,  /* a whole number, 0 to 32 */
@@ -53,6 +54,7 @@ struct settings {
     struct figures figures;         /* -1: to be measured */
     double budget;                  /* seconds that measuring and trials may lose before calls have earned them; -1: auto */
     int64_t shared;                 /* bytes of a node's memory that its ranks may share; 0: none */
+    bool exact[COLLECTIVES];        /* sums of floating-point numbers are exact, and rounded once */
     bool reproducible;              /* no measurement decides about the bits of a result */
     bool dry_run;                   /* choose an engine and record the call, but run the native call */
     bool dry_trials;                /* a dry run makes shadow trials */

@@ -1,0 +1,247 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Exact sums; see exact.h. */
+#include "exact.h"
+
+#include "handles.h"
+#include "othercalls.h"
+#include "own_memory.h"
+#include "process.h"
+#include "report.h"
+#include "seconds.h"
+#include "small_stack.h"
+
+#include <stdatomic.h>
+#include <string.h>
+
+/*
+ * By hand: a message of at most SHORT words is one call with the full range, which saves a message. A part has at most PART
+ * words: the caches of a core have room for most of them, and one message is long.
+ */
+enum { SHORT = 1 << 10, PART = 1 << 18, BLOCK = 1 << 12, BLOCKS = 1 << 10 };
+
+/* Memory for the sums of a process or, if several threads may make calls, of a communicator. */
+struct exact_memory {
+    int64_t in[PART], out[PART];
+    struct bit_range range[BLOCKS];
+};
+
+/* ---- May sums be exact? ---------------------------------------------------------------------------------------------- */
+
+/* Why a call is plain: the row of the report that counts it, and the words of the line that says so; NULL: no line does. */
+struct plain {
+    const char *row, *why;
+};
+static const struct plain disabled = {"plain sums: disabled", "PLEACH_DISABLE is set"},
+                          dry_run = {"plain sums: dry run", "PLEACH_DRY_RUN is set"},
+                          between_groups = {"plain sums: intercommunicator", "they are those of an intercommunicator"},
+                          not_compared = {"plain sums: settings", "the ranks have not compared their settings"},
+                          no_memory = {"plain sums: no memory", "some rank has no memory for them"},
+                          other_type = {"plain sums: datatype", NULL}, product = {"plain products", NULL},
+                          other_operation = {"plain: the program's operation", NULL};
+
+/* The type of the numbers in a sum, and how many an element has; REALS: the call is no sum that can be exact. */
+static enum real numbers_of(const struct call *c, int *parts)
+{
+    int row;
+    const enum kernel_type type = (MPI_Op)c->op == MPI_SUM ? type_kernel((MPI_Datatype)c->datatype, &row) : KERNEL_TYPES;
+    *parts = type == KERNEL_C32 || type == KERNEL_C64 ? 2 : 1;
+    return type == KERNEL_F32 || type == KERNEL_C32   ? REAL_FLOAT
+           : type == KERNEL_F64 || type == KERNEL_C64 ? REAL_DOUBLE
+                                                      : REALS;
+}
+
+/* Why a call that is no such sum rounds as it did; NULL: it does not round, or not as a sum does. */
+static const struct plain *unlike(const struct call *c, const struct facts *f)
+{
+    const MPI_Op op = (MPI_Op)c->op;
+    return f->op == OP_ORDERED                    ? &other_operation
+           : f->op == OP_ROUNDS && op == MPI_SUM  ? &other_type
+           : f->op == OP_ROUNDS && op == MPI_PROD ? &product
+                                                  : NULL;
+}
+
+/* Why sums on this communicator are plain, the same on all ranks; NULL: there is no reason. */
+static const struct plain *obstacle(const struct comm *c)
+{
+    const struct settings *s = &process.settings;
+    if (s->disable)
+        return &disabled;
+    if (s->dry_run)
+        return &dry_run;
+    if (c->known.barred == REASON_INTERCOMM)
+        return &between_groups;
+    return (c->ranks == 1 ? s->bad[0] != 0 : !c->locality.info->compared) ? &not_compared : NULL;
+}
+
+/* Says why sums are plain, once. */
+static void tell(const struct comm *c, const struct plain *p)
+{
+    static atomic_flag said = ATOMIC_FLAG_INIT;
+    if (c->rank == 0 && !atomic_flag_test_and_set(&said))
+        say("sums on %d rank%s are plain, although PLEACH_SUMS asks for exact ones: %s", c->ranks, plural(c->ranks), p->why);
+}
+
+static struct exact_memory *memory_for(struct comm *c)
+{
+    static struct exact_memory *all;
+    struct exact_memory **place = process_threaded() ? &c->exact.own : &all;
+    if (!*place)
+        *place = own_memory(sizeof **place);
+    return *place;
+}
+
+/* Decides for all sums on this communicator. Collective, unless there is an obstacle. */
+static void settle(struct comm *c, const struct plain *p)
+{
+    struct exact_memory *memory = p ? NULL : memory_for(c);
+    if (!p && !pmpi_agreed(c->user, memory && !c->listed.loose, MPI_MIN))
+        p = &no_memory;
+    c->exact.plain = p;
+    c->exact.memory = p ? NULL : memory;
+    if (p)
+        tell(c, p);
+}
+
+/* ---- The parts of a call --------------------------------------------------------------------------------------------- */
+
+/* Sets the digits of number i. Returns how many numbers from there on have the same ones, if they fit into `room` words. */
+static int64_t alike(const struct exact *x, int64_t i, int64_t room, struct digits *d)
+{
+    const int64_t block = i / x->block, end = (block + 1) * x->block < x->numbers ? (block + 1) * x->block : x->numbers;
+    *d = x->range ? digits_window(x->full.type, x->comm->ranks, &x->range[block]) : x->full;
+    return end - i < room / digits_size(d) ? end - i : room / digits_size(d);
+}
+
+static int64_t bytes_of(const struct exact *x, int64_t numbers)
+{
+    return numbers * (x->full.type == REAL_FLOAT ? (int64_t)sizeof(float) : (int64_t)sizeof(double));
+}
+
+/* This rank's numbers from i on. A rank that cannot read them sends NaNs, so that no rank takes the sum for one of them. */
+static const void *numbers_at(const struct exact *x, int64_t i, int64_t n)
+{
+    return x->unread ? memset(x->out, 0xff, (size_t)bytes_of(x, n)) : (const char *)x->source.data + bytes_of(x, i);
+}
+
+/* Agrees on the ranges of all blocks. A prefix is -0 only if the number of rank 0 is, so other ranks do not decide. */
+static void agree_on_ranges(struct exact *x)
+{
+    const bool follows = collective_prefix(x->part.collective) && x->comm->rank > 0;
+    int blocks = 0;
+    for (int64_t i = 0; i < x->numbers; i += x->block) {
+        const int64_t n = x->numbers - i < x->block ? x->numbers - i : x->block;
+        struct bit_range *r = &x->range[blocks++];
+        *r = x->unread ? (struct bit_range){.marks = 2} : digits_range(x->full.type, numbers_at(x, i, n), n);
+        r->marks = follows && r->marks == 1 ? 0 : r->marks;
+    }
+    words_largest(x->comm->user, &x->range[0].high, blocks * (int)(sizeof x->range[0] / sizeof x->range[0].high));
+}
+
+/* Turns the numbers of the next part into words. Returns the number of words. */
+static int64_t fill(struct exact *x)
+{
+    struct digits d;
+    int64_t used = 0;
+    for (int64_t i = x->done, n; i < x->numbers && (n = alike(x, i, PART - used, &d)) > 0; i += n) {
+        digits_put(&d, numbers_at(x, i, n), n, x->in + used);
+        used += n * digits_size(&d);
+    }
+    return used;
+}
+
+/* Takes the result of a part of `used` words. */
+static void take(struct exact *x, int64_t used)
+{
+    struct digits d;
+    for (int64_t at_word = 0, n; at_word < used; x->done += n, at_word += n * digits_size(&d)) {
+        n = alike(x, x->done, used - at_word, &d);
+        if (x->writes)
+            digits_get(&d, x->out + at_word, n, (char *)x->result.data + bytes_of(x, x->done));
+    }
+}
+
+/* ---- A call ---------------------------------------------------------------------------------------------------------- */
+
+/* Makes host copies of buffers in device memory. A rank without memory for them takes part all the same. */
+static void open_copies(struct exact *x)
+{
+    const bool have = host_copy_open(&x->source, x->view.in, &x->view) &&
+                      (!x->writes || host_copy_open(&x->result, x->view.out, &x->view));
+    x->unread = have ? host_copy_fill(&x->source, &x->view) : MPI_ERR_NO_MEM;
+    x->writes &= have;
+}
+
+/* Returns the memory for this sum, or NULL if the call is to be served as it is. */
+static struct exact_memory *memory_of(const struct call *c, struct comm *comm, enum real type, struct facts *f)
+{
+    struct exact_sums *e = &comm->exact;
+    const struct plain *p = type == REALS ? unlike(c, f) : e->memory ? NULL : e->plain ? e->plain : obstacle(comm);
+    const bool sum = type != REALS && !p && call_count(c) > 0 && still_valid(c, comm, f);
+    if (type != REALS && !e->memory && !e->plain && (sum || p)) {
+        settle(comm, p);
+        p = e->plain;
+    }
+    if (p && report_on())
+        othercalls_add(p->row, (double)f->bytes, 0);
+    return sum ? e->memory : NULL;
+}
+
+bool exact_begin(struct exact *x, const struct call *c, struct comm *comm)
+{
+    int parts;
+    struct facts f;
+    const double start = report_on() ? seconds_now() : 0;
+    const enum real type = numbers_of(c, &parts);
+    struct exact_memory *memory = describe(c, comm, &f) == REASON_INVALID ? NULL : memory_of(c, comm, type, &f);
+    if (!memory)
+        return false;
+    *x = (struct exact){.part = *c,
+                        .comm = comm,
+                        .view = {.in = c->in == MPI_IN_PLACE ? c->out : c->in,
+                                 .out = c->out,
+                                 .count = call_count(c),
+                                 .datatype = (MPI_Datatype)c->datatype},
+                        .full = digits_full(type, comm->ranks),
+                        .numbers = parts * call_count(c),
+                        .in = memory->in,
+                        .out = memory->out,
+                        .writes = collective_writes(c->collective, comm->rank, f.root)};
+    open_copies(x);
+    x->block = x->numbers / BLOCKS < BLOCK ? BLOCK : x->numbers / BLOCKS + 1;
+    if (x->numbers > SHORT / digits_size(&x->full)) {
+        x->range = memory->range;
+        agree_on_ranges(x);
+    }
+    x->part.large = false;
+    x->part.in = x->in;
+    x->part.out = x->out;
+    x->part.count = 0;
+    x->part.datatype = (argument)MPI_INT64_T;
+    x->seconds = report_on() ? seconds_now() - start : 0;
+    return true;
+}
+
+bool exact_next(struct exact *x)
+{
+    const double start = report_on() ? seconds_now() : 0;
+    if (x->error != MPI_SUCCESS)
+        return false;
+    take(x, x->part.count);
+    x->part.count = fill(x);
+    x->seconds += report_on() ? seconds_now() - start : 0;
+    return x->part.count > 0;
+}
+
+int exact_end(struct exact *x)
+{
+    int error = x->error;
+    if (error == MPI_SUCCESS && x->unread != MPI_SUCCESS)
+        pmpi.Comm_call_errhandler(x->comm->user, error = x->unread);
+    else if (error == MPI_SUCCESS && x->writes)
+        error = host_copy_empty(&x->result, &x->view);
+    host_copy_close(&x->source);
+    host_copy_close(&x->result);
+    if (report_on())
+        othercalls_add("exact sums, beside their calls", (double)bytes_of(x, x->numbers), x->seconds);
+    return error;
+}

@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/*
+ * exact check [MOST]: makes sums of all kinds of numbers, of at most MOST numbers, by all collectives, and compares them
+ * with the exact sums. exact order SEED: makes sums of the same numbers, dealt out to the ranks by SEED, and prints "hash:",
+ * and a hash of the results.
+ */
+#include "exact_oracle.h"
+#include "expect.h"
+
+#include <stdlib.h>
+
+enum { RANKS_MOST = 64, ROOM = 150001 };
+
+static const struct {
+    MPI_Datatype *type;
+    int real, parts;
+} element[] = {{&(MPI_Datatype){MPI_DOUBLE}, DOUBLES, 1},
+               {&(MPI_Datatype){MPI_FLOAT}, FLOATS, 1},
+               {&(MPI_Datatype){MPI_C_DOUBLE_COMPLEX}, DOUBLES, 2},
+               {&(MPI_Datatype){MPI_C_FLOAT_COMPLEX}, FLOATS, 2}};
+
+static char in[ROOM * sizeof(double)], out[ROOM * sizeof(double)];
+static double *x[RANKS_MOST]; /* the numbers of each rank */
+
+/* ---- check ----------------------------------------------------------------------------------------------------------- */
+
+enum { FINITE, WILD, ALIKE, ZEROS, CANCEL, KINDS };
+enum { REDUCE, ALLREDUCE, SCAN, EXSCAN, FORMS };
+static const char *const form_names[] = {"reduce", "allreduce", "scan", "exscan"};
+
+/* The numbers of all ranks, the same on all ranks. */
+static void make_numbers(int kind, int real, int n)
+{
+    for (int i = 0; i < n; i++) {
+        const double c = number(real, false);
+        for (int r = 0; r < ranks; r++) {
+            const bool sign = random_bits(1);
+            const int size = random_below(12) + i / 1000 % 8 * 10 - 80; /* other blocks have other sizes */
+            const double like = ldexp((double)random_bits(real == DOUBLES ? 53 : 24), size);
+            switch (kind) {
+            case FINITE:
+                x[r][i] = number(real, false);
+                break;
+            case WILD:
+                x[r][i] = random_below(20) ? number(real, false) : number(real, true);
+                break;
+            case ALIKE:
+                x[r][i] = sign ? -like : like;
+                break;
+            case ZEROS:
+                x[r][i] = random_below(8) ? -0.0 : random_below(2) ? 0.0 : like;
+                break;
+            default:
+                x[r][i] = random_below(3) ? (sign ? -c : c) : number(real, false);
+            }
+        }
+    }
+}
+
+static void call(int form, bool in_place, bool large, int count, MPI_Datatype type, int root)
+{
+    const void *from = in_place && (form != REDUCE || rank == root) ? MPI_IN_PLACE : in;
+#if MPI_VERSION >= 4
+    if (large) {
+        if (form == REDUCE)
+            MPI_Reduce_c(from, out, count, type, MPI_SUM, root, MPI_COMM_WORLD);
+        else if (form == ALLREDUCE)
+            MPI_Allreduce_c(from, out, count, type, MPI_SUM, MPI_COMM_WORLD);
+        else if (form == SCAN)
+            MPI_Scan_c(from, out, count, type, MPI_SUM, MPI_COMM_WORLD);
+        else
+            MPI_Exscan_c(from, out, count, type, MPI_SUM, MPI_COMM_WORLD);
+        return;
+    }
+#endif
+    (void)large;
+    if (form == REDUCE)
+        MPI_Reduce(from, out, count, type, MPI_SUM, root, MPI_COMM_WORLD);
+    else if (form == ALLREDUCE)
+        MPI_Allreduce(from, out, count, type, MPI_SUM, MPI_COMM_WORLD);
+    else if (form == SCAN)
+        MPI_Scan(from, out, count, type, MPI_SUM, MPI_COMM_WORLD);
+    else
+        MPI_Exscan(from, out, count, type, MPI_SUM, MPI_COMM_WORLD);
+}
+
+/* Is the result the sum of the numbers of the ranks below `last`? */
+static void check_sum(const char *what, int real, int n, int last)
+{
+    static struct exact_oracle e;
+    for (int i = 0; i < n; i++) {
+        oracle_start(&e);
+        for (int r = 0; r < last; r++)
+            oracle_add(&e, x[r][i], 1);
+        const double got = load(real, out, i), want = oracle_sum(&e, real);
+        if (!same_bits(got, want)) {
+            fprintf(stderr, "rank %d: %s: sum %d of %d is %a, not %a\n", rank, what, i, n, got, want);
+            MPI_Abort(MPI_COMM_WORLD, 1);
+        }
+    }
+}
+
+static void check_call(int form, int kind, int which, int n)
+{
+    const int real = element[which].real, root = random_below(ranks);
+    const bool in_place = random_bits(1), large = random_bits(1);
+    const bool results = form == REDUCE ? rank == root : form != EXSCAN || rank > 0;
+    char what[100];
+    snprintf(what, sizeof what, "%s, kind %d, type %d, root %d%s%s", form_names[form], kind, which, root,
+             in_place ? ", in place" : "", large ? ", large" : "");
+    make_numbers(kind, real, n);
+    memset(out, 0x5a, sizeof out);
+    for (int i = 0; i < n; i++)
+        store(real, in_place && (form != REDUCE || rank == root) ? out : in, i, x[rank][i]);
+    call(form, in_place, large, n / element[which].parts, *element[which].type, root);
+    if (results)
+        check_sum(what, real, n, form == SCAN ? rank + 1 : form == EXSCAN ? rank : ranks);
+    const int size = real_types[real].size;
+    for (size_t i = (size_t)((results || (in_place && form == EXSCAN)) ? n * size : 0); i < sizeof out; i++)
+        expect(what, out[i], 0x5a); /* nothing else is written */
+    for (int i = 0; !results && in_place && form == EXSCAN && i < n; i++)
+        expect(what, same_bits(load(real, out, i), x[rank][i]) || isnan(x[rank][i]), true);
+}
+
+static int check(int most)
+{
+    static const int counts[] = {2, 4, 24, 26, 40, 202, 1000, 4098, 9002, 60002};
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0] && counts[c] <= most; c++)
+        for (int form = 0; form < FORMS; form++)
+            for (int which = 0; which < 4; which++) {
+                check_call(form, counts[c] > 10000 ? ALIKE : random_below(KINDS), which, counts[c]);
+                if (element[which].parts == 1)
+                    check_call(form, counts[c] > 10000 ? ALIKE : random_below(KINDS), which, counts[c] - 1);
+            }
+    if (most >= ROOM)
+        check_call(ALLREDUCE, ALIKE, 0, ROOM); /* takes several calls on integers */
+    return end("exact");
+}
+
+/* ---- order ----------------------------------------------------------------------------------------------------------- */
+
+static uint64_t hash = UINT64_C(14695981039346656037);
+
+static void add_results(int bytes)
+{
+    for (int i = 0; i < bytes; i++)
+        hash = (hash ^ (unsigned char)out[i]) * UINT64_C(0x100000001b3);
+}
+
+static int order(uint64_t seed)
+{
+    int turn[RANKS_MOST];
+    random_state = seed;
+    for (int r = 0; r < ranks; r++)
+        turn[r] = r;
+    for (int r = ranks - 1; r > 0; r--) {
+        const int with = random_below(r + 1), kept = turn[r];
+        turn[r] = turn[with];
+        turn[with] = kept;
+    }
+    random_state = 1;
+    for (int n = 1; n <= 30000; n = 7 * n + 1)
+        for (int real = 0; real < 2; real++) {
+            make_numbers(ALIKE, real, n);
+            for (int i = 0; i < n; i++)
+                store(real, in, i, x[turn[rank]][i]);
+            MPI_Allreduce(in, out, n, real == DOUBLES ? MPI_DOUBLE : MPI_FLOAT, MPI_SUM, MPI_COMM_WORLD);
+            add_results(n * real_types[real].size);
+            MPI_Reduce(in, out, n, real == DOUBLES ? MPI_DOUBLE : MPI_FLOAT, MPI_SUM, 0, MPI_COMM_WORLD);
+            if (rank == 0)
+                add_results(n * real_types[real].size);
+        }
+    if (rank == 0)
+        printf("hash: %016llx\n", (unsigned long long)hash);
+    return end("exact");
+}
+
+int main(int argc, char **argv)
+{
+    begin(&argc, &argv, MPI_THREAD_SINGLE);
+    expect("ranks are few", ranks <= RANKS_MOST, true);
+    for (int r = 0; r < ranks; r++)
+        if (!(x[r] = malloc(ROOM * sizeof *x[r])))
+            MPI_Abort(MPI_COMM_WORLD, 1);
+    if (argc > 2 && strcmp(argv[1], "order") == 0)
+        return order(strtoull(argv[2], NULL, 10));
+    return check(argc > 2 ? atoi(argv[2]) : ROOM);
+}

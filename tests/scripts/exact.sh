@@ -1,0 +1,64 @@
+#!/bin/sh
+# SPDX-License-Identifier: BSD-2-Clause
+# With PLEACH_SUMS=exact, sums of floating-point numbers are the exact sums, rounded once: in all collectives, by each engine
+# and by native calls, whatever the order of the ranks.
+. "$srcdir/tests/scripts/mpi.sh"
+
+# By default, on 1 to 7 ranks, with calls that take several calls on integers.
+for ranks in 1 2 3 $(whole_or '4 5 6 7' 7); do
+    runs "$ranks" PLEACH_SUMS=exact "$programs/exact" check "$(whole_or 1000000 70000)"
+done
+runs 2 PLEACH_SUMS=exact PLEACH_SHARED=64M "$programs/exact" check 1000000
+with mpich && runs 4 $two_nodes PLEACH_SUMS=exact PLEACH_SHARED=64M PLEACH_THRESHOLD=0 "$programs/exact" check 5000
+runs 3 PLEACH_SUMS=exact PLEACH_ENGINE=native "$programs/exact" check 5000
+runs 3 PLEACH_SUMS=exact PLEACH_VERIFY=yes PLEACH_THRESHOLD=0 "$programs/exact" check 2000
+silent_about "$out" 'verified calls differed'
+
+# Plain sums are others, which shows that the numbers are sensitive.
+fails 3 "$programs/exact" check 100
+says "$out" ', not '
+fails 3 PLEACH_ALLREDUCE_SUMS=exact "$programs/exact" check 100
+silent_about "$out" ': allreduce,'
+
+# hash_of FILE: prints the hash of a run.
+hash_of() {
+    sed -n 's/^hash: //p' "$1"
+}
+
+# Each engine gives the exact sums.
+engines_but native | awk '$2 != "bcast" && !seen[$1]++ { print $1, (/places|sites/ ? "places" : "none") }' |
+    awk -v each="$(whole_or 1 3)" 'NR % each == 0' >"$scratch/engines"
+[ -s "$scratch/engines" ] || fail 'no engines'
+printf 'sites\nrank 0 a\nrank 1-2 b\n' >"$scratch/places"
+while read -r engine places; do
+    [ "$places" = places ] && where=$scratch/places || where=auto
+    case $engine in node-*) shared=64M ;; *) shared=no ;; esac
+    rm -f "$scratch/log"
+    runs 3 PLEACH_SUMS=exact PLEACH_ENGINE="$engine" PLEACH_PLACES="$where" PLEACH_SHARED=$shared PLEACH_THRESHOLD=0 \
+        PLEACH_LOG="$scratch/log" "$programs/exact" check 1000 </dev/null
+    reasons "$scratch/log" | grep -q "^$engine " || echo "not tested: $engine has served nothing"
+done <"$scratch/engines"
+
+# The order of the ranks does not count, nor does the engine. It does for plain sums.
+for order in 1 2 3; do
+    for settings in ENGINE=auto ENGINE=native ALLREDUCE_ENGINE=two-tree; do
+        runs 3 PLEACH_SUMS=exact PLEACH_THRESHOLD=0 PLEACH_$settings "$programs/exact" order $order
+        hash_of "$out" >>"$scratch/exact"
+    done
+    runs 3 "$programs/exact" order $order
+    hash_of "$out" >>"$scratch/plain"
+done
+equal 'hashes of exact sums' "$(sort -u "$scratch/exact" | wc -l)" 1
+[ "$(sort -u "$scratch/plain" | wc -l)" -gt 1 ] || fail "plain sums do not depend on the order: $(cat "$scratch/plain")"
+
+# The report counts exact sums, and plain ones with the reason. A line says why sums are plain.
+runs 2 PLEACH_SUMS=exact PLEACH_REPORT="$scratch/report.tsv" "$programs/exact" order 1
+says "$scratch/report.tsv" 'exact sums, beside their calls'
+silent_about "$out" 'are plain'
+runs 2 PLEACH_SUMS=exact PLEACH_DRY_RUN=yes PLEACH_REPORT="$scratch/dry.tsv" "$programs/exact" order 1
+lines "$out" 'sums on 2 ranks are plain, .*: PLEACH_DRY_RUN is set' 1
+says "$scratch/dry.tsv" 'plain sums: dry run'
+runs 2 PLEACH_SUMS=exact PLEACH_DISABLE=yes "$programs/exact" order 1
+lines "$out" 'are plain, .*: PLEACH_DISABLE is set' 1
+
+exit "$status"
