@@ -2,23 +2,13 @@
 /* Exact sums; see digits.h and doc/exact-sums. */
 #include "digits.h"
 
+#include "digit_kernels.h"
+
 #include <assert.h>
 #include <string.h>
 
 /* The words of any number on any number of ranks. */
 enum { WORDS_MOST = 66 };
-
-/* A type of numbers. */
-struct real_format {
-    int fraction;      /* bits behind the point; one more is the length of a mantissa */
-    uint64_t sign;     /* the bit of the sign */
-    uint64_t infinity; /* the bits of infinity */
-    int positions;     /* of bits of finite numbers */
-};
-static const struct real_format formats[REALS] = {
-    [REAL_FLOAT] = {23, UINT64_C(1) << 31, UINT64_C(0xff) << 23, 277},
-    [REAL_DOUBLE] = {52, UINT64_C(1) << 63, UINT64_C(0x7ff) << 52, 2098},
-};
 
 /* ---- Numbers --------------------------------------------------------------------------------------------------------- */
 
@@ -29,11 +19,13 @@ struct parts {
     bool negative;
 };
 
-static inline struct parts parts_of(const struct real_format *f, uint64_t bits)
+static inline struct parts parts_of(enum real type, uint64_t bits)
 {
-    const uint64_t magnitude = bits & ~f->sign, exponent = magnitude >> f->fraction, one = UINT64_C(1) << f->fraction;
+    const uint64_t magnitude = bits & ~real_sign(type), exponent = magnitude >> real_fraction(type);
+    const uint64_t one = UINT64_C(1) << real_fraction(type);
     const uint64_t mantissa = (magnitude & (one - 1)) | (exponent ? one : 0);
-    return (struct parts){magnitude < f->infinity ? mantissa : 0, (int)exponent - (exponent > 0), bits & f->sign};
+    return (struct parts){magnitude < real_infinity(type) ? mantissa : 0, (int)exponent - (exponent > 0),
+                          bits & real_sign(type)};
 }
 
 static inline uint64_t bits_at(enum real type, const void *numbers, int64_t i)
@@ -64,22 +56,12 @@ static inline int length(uint64_t x)
 /* The lowest bit of all mantissas bounds that of each: one loop without a search in each number finds both. */
 struct bit_range digits_range(enum real type, const void *numbers, int64_t n)
 {
-    const struct real_format *f = &formats[type];
-    uint64_t any = 0;
-    uint64_t high = 0, low = (uint64_t)f->positions;
-    bool infinite = false, zero = false;
-    for (int64_t i = 0; i < n; i++) {
-        const uint64_t bits = bits_at(type, numbers, i);
-        const struct parts x = parts_of(f, bits);
-        const uint64_t shift = (uint64_t)x.shift, above = shift + (uint64_t)length(x.mantissa);
-        any |= x.mantissa;
-        high = x.mantissa && above > high ? above : high;
-        low = x.mantissa && shift < low ? shift : low;
-        infinite |= (bits & ~f->sign) >= f->infinity;
-        zero |= bits == f->sign;
-    }
-    low += any ? (uint64_t)__builtin_ctzll(any) : 0;
-    return (struct bit_range){high, (uint64_t)f->positions - low, infinite ? 2 : !zero};
+    struct bits_seen s;
+    digit_kernels(type)->see(numbers, n, &s);
+    const struct parts most = parts_of(type, s.largest), least = parts_of(type, s.exponent);
+    const int high = most.shift + length(most.mantissa), low = s.mantissa ? least.shift + __builtin_ctzll(s.mantissa) : 0;
+    const uint64_t depth = s.mantissa ? (uint64_t)(real_positions(type) - low) : 0;
+    return (struct bit_range){s.mantissa ? (uint64_t)high : 0, depth, s.infinite ? 2 : !s.minus_zero};
 }
 
 /* ---- Layout ---------------------------------------------------------------------------------------------------------- */
@@ -109,13 +91,13 @@ static int words_for(int positions, int bits)
 struct digits digits_full(enum real type, int ranks)
 {
     const int bits = digit_bits(ranks);
-    return (struct digits){type, bits, 0, words_for(formats[type].positions, bits), marks_for(ranks)};
+    return (struct digits){type, bits, 0, words_for(real_positions(type), bits), marks_for(ranks)};
 }
 
 struct digits digits_window(enum real type, int ranks, const struct bit_range *all)
 {
     const int bits = digit_bits(ranks), marks = all->marks == 1 ? 0 : marks_for(ranks);
-    const int base = all->high ? formats[type].positions - (int)all->depth : 0;
+    const int base = all->high ? real_positions(type) - (int)all->depth : 0;
     return (struct digits){type, bits, base, words_for((int)all->high - base, bits), marks};
 }
 
@@ -132,16 +114,13 @@ static inline void mark(int64_t *words, int64_t n, int marks, int which)
 
 static void put_marks(const struct digits *d, const void *numbers, int64_t n, int64_t *words)
 {
-    const struct real_format *f = &formats[d->type];
+    const uint64_t sign = real_sign(d->type), infinity = real_infinity(d->type);
     memset(words, 0, (size_t)(d->marks * n) * sizeof *words);
     for (int64_t i = 0; i < n; i++) {
-        const uint64_t bits = bits_at(d->type, numbers, i), magnitude = bits & ~f->sign;
-        if (magnitude >= f->infinity)
-            mark(words + i, n, d->marks,
-                 magnitude > f->infinity ? NOT_A_NUMBER
-                 : bits & f->sign        ? MINUS_INFINITY
-                                         : PLUS_INFINITY);
-        if (bits != f->sign)
+        const uint64_t bits = bits_at(d->type, numbers, i), magnitude = bits & ~sign;
+        if (magnitude >= infinity)
+            mark(words + i, n, d->marks, magnitude > infinity ? NOT_A_NUMBER : bits & sign ? MINUS_INFINITY : PLUS_INFINITY);
+        if (bits != sign)
             mark(words + i, n, d->marks, NOT_MINUS_ZERO);
     }
 }
@@ -159,22 +138,12 @@ static inline int64_t with_sign(uint64_t digit, bool negative)
     return negative ? -(int64_t)digit : (int64_t)digit;
 }
 
-/* Each number has few digits: computes all of them. */
-static void put_dense(const struct digits *d, const void *numbers, int64_t n, int64_t *words)
-{
-    for (int k = 0; k < d->words; k++)
-        for (int64_t i = 0; i < n; i++) {
-            const struct parts x = parts_of(&formats[d->type], bits_at(d->type, numbers, i));
-            words[k * n + i] = with_sign(moved(x.mantissa, x.shift - d->base - k * d->bits, d->bits), x.negative);
-        }
-}
-
 /* Most digits are 0: computes those that a mantissa touches. */
 static void put_sparse(const struct digits *d, const void *numbers, int64_t n, int64_t *words)
 {
     memset(words, 0, (size_t)(d->words * n) * sizeof *words);
     for (int64_t i = 0; i < n; i++) {
-        const struct parts x = parts_of(&formats[d->type], bits_at(d->type, numbers, i));
+        const struct parts x = parts_of(d->type, bits_at(d->type, numbers, i));
         const int from = x.shift - d->base, to = from + length(x.mantissa);
         for (int k = from > 0 ? from / d->bits : 0; x.mantissa && k * d->bits < to; k++)
             words[k * n + i] = with_sign(moved(x.mantissa, from - k * d->bits, d->bits), x.negative);
@@ -183,9 +152,8 @@ static void put_sparse(const struct digits *d, const void *numbers, int64_t n, i
 
 void digits_put(const struct digits *d, const void *numbers, int64_t n, int64_t *words)
 {
-    enum { DENSE = 4 };
-    if (d->words <= DENSE)
-        put_dense(d, numbers, n, words);
+    if (d->words <= PUT_FEW)
+        digit_kernels(d->type)->put(d, numbers, n, words);
     else
         put_sparse(d, numbers, n, words);
     if (d->marks)
@@ -193,14 +161,6 @@ void digits_put(const struct digits *d, const void *numbers, int64_t n, int64_t 
 }
 
 /* ---- Words to numbers ------------------------------------------------------------------------------------------------ */
-
-/* The magnitude of a sum. */
-struct rounding {
-    uint64_t high; /* its upper bits, the uppermost one in bit 63; 0: the sum is 0 */
-    bool more;     /* some bit below these is set */
-    int top;       /* position above its uppermost bit */
-    bool negative;
-};
 
 /* Carries from the lowest digit up, and makes all digits positive. Returns the digit above; sets *negative. */
 static inline uint64_t carry_digits(const struct digits *d, const int64_t *words, int64_t n, uint64_t *digit, bool *negative)
@@ -224,10 +184,10 @@ static inline uint64_t carry_digits(const struct digits *d, const int64_t *words
     return ~(uint64_t)carry + one;
 }
 
-static inline struct rounding sum_of(const struct digits *d, const int64_t *words, int64_t n)
+static inline struct magnitude magnitude_of(const struct digits *d, const int64_t *words, int64_t n)
 {
     uint64_t digit[WORDS_MOST + 1];
-    struct rounding s;
+    struct magnitude s;
     int k = d->words;
     digit[k] = carry_digits(d, words, n, digit, &s.negative);
     while (k > 0 && !digit[k])
@@ -245,21 +205,12 @@ static inline struct rounding sum_of(const struct digits *d, const int64_t *word
     return s;
 }
 
-/* The bits of a sum, rounded. A number below 2^(fraction+1) is the integer that its bits are. */
-static inline uint64_t rounded(const struct real_format *f, const struct rounding *s)
+static void get_many(const struct digits *d, const int64_t *words, int64_t n, void *numbers)
 {
-    const int length = f->fraction + 1, beyond = s->top - length;
-    const uint64_t half = UINT64_C(1) << 63;
-    uint64_t bits = 0;
-    if (s->high && beyond <= 0)
-        bits = s->high >> (64 - s->top);
-    else if (s->high) {
-        const uint64_t mantissa = s->high >> (64 - length), rest = s->high << length;
-        const bool up = rest > half || (rest == half && (s->more || mantissa & 1));
-        bits = ((uint64_t)beyond << f->fraction) + mantissa + up;
-        bits = bits < f->infinity ? bits : f->infinity;
+    for (int64_t i = 0; i < n; i++) {
+        const struct magnitude s = magnitude_of(d, words + i, n);
+        set_bits(d->type, numbers, i, rounded(d->type, &s));
     }
-    return bits | (s->negative ? f->sign : 0);
 }
 
 /* Does the sum of the marks count this one? */
@@ -270,22 +221,23 @@ static inline bool marked(const int64_t *words, int64_t n, int marks, int which)
 }
 
 /* The bits of a sum whose finite part has the bits `finite`. */
-static uint64_t with_marks(const struct real_format *f, const int64_t *words, int64_t n, int marks, uint64_t finite)
+static uint64_t with_marks(enum real type, const int64_t *words, int64_t n, int marks, uint64_t finite)
 {
     const bool plus = marked(words, n, marks, PLUS_INFINITY), minus = marked(words, n, marks, MINUS_INFINITY);
     if ((plus && minus) || marked(words, n, marks, NOT_A_NUMBER))
-        return f->infinity | UINT64_C(1) << (f->fraction - 1);
+        return real_infinity(type) | UINT64_C(1) << (real_fraction(type) - 1);
     if (plus || minus)
-        return f->infinity | (minus ? f->sign : 0);
-    return finite | (marked(words, n, marks, NOT_MINUS_ZERO) ? 0 : f->sign);
+        return real_infinity(type) | (minus ? real_sign(type) : 0);
+    return finite | (marked(words, n, marks, NOT_MINUS_ZERO) ? 0 : real_sign(type));
 }
 
 void digits_get(const struct digits *d, const int64_t *words, int64_t n, void *numbers)
 {
-    const struct real_format *f = &formats[d->type];
-    for (int64_t i = 0; i < n; i++) {
-        const struct rounding s = sum_of(d, words + i, n);
-        const uint64_t bits = rounded(f, &s);
-        set_bits(d->type, numbers, i, d->marks ? with_marks(f, words + d->words * n + i, n, d->marks, bits) : bits);
-    }
+    if (d->words <= GET_FEW)
+        digit_kernels(d->type)->get(d, words, n, numbers);
+    else
+        get_many(d, words, n, numbers);
+    for (int64_t i = 0; d->marks && i < n; i++)
+        set_bits(d->type, numbers, i,
+                 with_marks(d->type, words + d->words * n + i, n, d->marks, bits_at(d->type, numbers, i)));
 }

@@ -1,40 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Kernels; see kernels.h. They are plain loops. The compiler turns them into vector instructions, once for each level of
- * processors: GCC does so whatever CFLAGS say, Clang only if it optimises. Vectors of 512 bits are up to 1.8 times as fast
- * in the first cache. But in a call the operands come from other caches, and no call became faster; so there is no such
- * level. Loops begin at the start of a cache line. Without that alignment some loops lose 40 %, and each change of this
- * file moves the loss to other loops.
+ * Kernels; see kernels.h. They are plain loops, which become vector instructions (levels.h). Vectors of 512 bits are up to
+ * 1.8 times as fast in the first cache. But in a call the operands come from other caches, and no call became faster; so
+ * there is no such level.
  *
  * Pleach asks for the processor's level at run time. The alternative is to let the dynamic linker choose functions (ifunc).
  * But then code of Pleach would run while each process starts, which is too early for sanitizers, and some C libraries have
  * no ifunc.
  */
 #include "kernels.h"
+#include "levels.h"
 
 #include <stdint.h>
-
-#if defined __clang__
-#pragma clang diagnostic ignored "-Wpass-failed" /* without optimisation there are no vectors */
-#define VECTORS _Pragma("clang loop vectorize(assume_safety)")
-#else
-#pragma GCC optimize("O3", "align-loops=64")
-#define VECTORS _Pragma("GCC ivdep")
-#endif
-
-#ifdef __x86_64__
-enum { LEVELS = 2 };
-#define TARGET_0
-#define TARGET_1 __attribute__((target("avx2")))
-#define EACH_LEVEL(X) X(0) X(1)
-#else
-enum { LEVELS = 1 };
-#define TARGET_0
-#define EACH_LEVEL(X) X(0)
-#endif
-
-/* The application's elements may have any type and any alignment. */
-#define ELEMENT __attribute__((may_alias, aligned(1)))
 
 /* The operations. Integers are added and multiplied in an unsigned type W, where overflows wrap. */
 #define SUM(W, a, b) ((W)(a) + (W)(b))

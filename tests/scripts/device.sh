@@ -36,6 +36,7 @@ fi
 device 4 libcuda.so.1 PLEACH_ENGINE=random:1
 reasons "$scratch/log" | grep -q ' random$' || fail "no engine is drawn: $(reasons "$scratch/log")"
 device 3 libcuda.so.1 PLEACH_ENGINE=native
+device 3 libcuda.so.1 PLEACH_ENGINE=native PLEACH_SUMS=exact
 device 3 libcuda.so.1 PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line
 engines_served "$scratch/log" node-copy node-line
 device 3 libcuda.so.1 PLEACH_SHARED=64M PLEACH_ENGINE=node-flat PLEACH_SCAN_ENGINE=node-prefixes

@@ -14,7 +14,7 @@ export MPI MPIEXEC
 export OMPI_MCA_op=^avx
 
 scripts='differential programs heap node reuse structs'
-more='agreement stacks faults records trust hang learn verify report reproducible rules device verbose bystanders'
+more='exact agreement stacks faults records trust hang learn verify report reproducible rules device verbose bystanders'
 [ "${WHOLE:-}" != yes ] || scripts="$scripts $more advise tune scalapack"
 builds mpicc.openmpi
 # written SUFFIX COMPILER NAME..: builds programs in another language, if its compiler is installed.
@@ -115,6 +115,13 @@ if mpicc.openmpi -o "$scratch/described" "$scratch/described.c" -ldl 2>"$scratch
 else
     echo "not tested: descriptors: $(head -n 1 "$scratch/err")"
 fi
+
+# The bits of exact sums depend neither on the MPI library nor on the order of the ranks.
+runs 3 PLEACH_SUMS=exact "$built/tests/programs/exact" check 2000
+runs 3 PLEACH_SUMS=exact "$built/tests/programs/exact" order 1
+grep '^hash: ' "$out" >"$scratch/hash"
+MPIEXEC=$mpich runs 3 PLEACH_SUMS=exact "$programs/exact" order 2
+says "$out" "$(cat "$scratch/hash")"
 
 # runs_itself LAUNCHER PROGRAM..: fails unless the program succeeds under `pleach run' on two ranks, and an engine serves
 # every large call.

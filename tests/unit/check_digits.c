@@ -12,7 +12,7 @@ _Static_assert((int)REAL_FLOAT == FLOATS && (int)REAL_DOUBLE == DOUBLES, "the ty
 
 /* ---- Sums ------------------------------------------------------------------------------------------------------------ */
 
-enum { RANKS = 33, NUMBERS = 5, WORDS = 70 * NUMBERS };
+enum { RANKS = 33, NUMBERS = 15, WORDS = 70 * NUMBERS };
 
 /* A reduction, or the prefixes of a scan, of a few numbers. Further ranks, up to `claimed`, contribute nothing. */
 struct job {
@@ -81,7 +81,7 @@ static const int claims[] = {0, 0, 1024, 32767, 32768, 1 << 20, 1 << 30};
 START_TEST(exact_of_any_numbers)
 {
     static const int ranks[] = {1, 2, 3, 4, 5, 7, 8, 16, RANKS};
-    for (int trial = 0; trial < whole_or(20000, 1500); trial++) {
+    for (int trial = 0; trial < whole_or(20000, 500); trial++) {
         struct job j = {.type = random_bits(1) ? REAL_DOUBLE : REAL_FLOAT, .ranks = ranks[random_below(COUNT(ranks))]};
         const int claimed = claims[random_below(COUNT(claims))];
         const bool wild = random_below(8) == 0;
