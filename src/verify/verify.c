@@ -237,6 +237,97 @@ int verify_call(struct serving *s)
     return error == MPI_SUCCESS ? failed : error;
 }
 
+/* ---- Exact sums ------------------------------------------------------------------------------------------------------ */
+
+struct verify_exact {
+    struct pattern pattern; /* of a real number: a complex one is two */
+    int64_t bytes;
+    char site[CALL_SITE_TEXT];
+    char *numbers, *plain, *scale; /* what this rank contributes; the native sums; those of the magnitudes */
+    bool good;                     /* both native calls have succeeded */
+};
+
+static struct verify_exact *allocate_exact(const struct exact *x)
+{
+    struct verify_exact *v = malloc(sizeof *v);
+    const int size = x->full.type == REAL_FLOAT ? (int)sizeof(float) : (int)sizeof(double);
+    if (!v)
+        return NULL;
+    v->pattern = (struct pattern){1, false, {{NUMBER_FLOAT, size}}};
+    v->bytes = x->numbers * size;
+    v->numbers = malloc(3 * (size_t)v->bytes);
+    v->plain = v->numbers + v->bytes;
+    v->scale = v->plain + v->bytes;
+    if (v->numbers)
+        return v;
+    free(v);
+    return NULL;
+}
+
+static void free_exact(struct verify_exact *v)
+{
+    if (v)
+        free(v->numbers);
+    free(v);
+}
+
+/* A native call of this sum with other buffers. Pleach's own sums must not trap exceptions. */
+static int sum_natively(const struct call *c, const void *in, void *out)
+{
+    fenv_t program;
+    struct call own = *c;
+    own.in = in;
+    own.out = out;
+    feholdexcept(&program);
+    const int error = native(&own);
+    fesetenv(&program);
+    return error;
+}
+
+struct verify_exact *verify_exact_begin(const struct exact *x, const struct call *c)
+{
+    struct verify_exact *v = allocate_exact(x);
+    if (!pmpi_agreed(x->comm->user, v != NULL, MPI_MIN)) {
+        free_exact(v);
+        return NULL;
+    }
+    if (x->unread == MPI_SUCCESS)
+        memcpy(v->numbers, x->source.data, (size_t)v->bytes);
+    v->good = sum_natively(c, v->numbers, v->plain) == MPI_SUCCESS;
+    make_magnitudes(&v->pattern, v->numbers, v->bytes);
+    v->good = sum_natively(c, v->numbers, v->scale) == MPI_SUCCESS && v->good && x->unread == MPI_SUCCESS;
+    return v;
+}
+
+static void say_inexact(struct verify_exact *v, const struct exact *x, void *caller, int64_t at)
+{
+    char got[NUMBER], want[NUMBER];
+    void *frame[CALL_SITE_FRAMES];
+    call_site_capture(frame, caller);
+    call_site_text(frame, v->site, sizeof v->site);
+    const struct component *type = &v->pattern.component[0];
+    say("verify: rank %d, %s on %d ranks: number %lld is %s exactly, %s natively, farther apart than p eps times the sum of "
+        "all magnitudes; called at %s",
+        process.rank, call_name(x->part.collective), x->comm->ranks, (long long)(at / type->size),
+        component_text(type, (const char *)x->result.data + at, got, sizeof got),
+        component_text(type, v->plain + at, want, sizeof want), v->site);
+}
+
+void verify_exact_end(struct verify_exact *v, const struct exact *x, void *caller)
+{
+    fenv_t program;
+    if (v && v->good && x->writes && x->error == MPI_SUCCESS) {
+        const struct tolerance t = {ALIKE_SUM, x->comm->ranks};
+        feholdexcept(&program);
+        const int64_t at = first_difference(&v->pattern, t, x->result.data, v->plain, v->scale, v->bytes);
+        atomic_fetch_add(&verified, 1);
+        if (at >= 0 && atomic_fetch_add(&differed, 1) == 0)
+            say_inexact(v, x, caller, at);
+        fesetenv(&program);
+    }
+    free_exact(v);
+}
+
 void verify_report(void)
 {
     if (!process.settings.verify)

@@ -17,7 +17,7 @@ struct exact {
     struct call part; /* the next call to make, on integers */
     int error;        /* the caller sets it to what that call has returned */
 
-    /* The other fields are those of exact.c. */
+    /* The other fields are set by exact_begin(). */
     struct comm *comm;
     struct view view;        /* of the program's call */
     struct digits full;      /* the digits of all numbers, unless there are ranges */
