@@ -187,6 +187,19 @@ const struct group_info *group_info_about(MPI_Comm comm, bool measured)
     return found;
 }
 
+bool group_info_compared(MPI_Comm inter)
+{
+    MPI_Group side[2];
+    const struct group_info *found = group_info_latest();
+    pmpi.Comm_group(inter, &side[0]);
+    pmpi.Comm_remote_group(inter, &side[1]);
+    while (found && !(group_within(side[0], found->group) && group_within(side[1], found->group)))
+        found = found->next;
+    pmpi.Group_free(&side[0]);
+    pmpi.Group_free(&side[1]);
+    return found && found->compared && !found->asked && process_initialized();
+}
+
 void group_info_free(struct group_info *found)
 {
     if (found->group != MPI_GROUP_NULL)

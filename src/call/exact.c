@@ -7,6 +7,7 @@
 #include "own_memory.h"
 #include "process.h"
 #include "report.h"
+#include "self_comm.h"
 #include "seconds.h"
 #include "small_stack.h"
 
@@ -33,7 +34,7 @@ struct plain {
 };
 static const struct plain disabled = {"plain sums: disabled", "PLEACH_DISABLE is set"},
                           dry_run = {"plain sums: dry run", "PLEACH_DRY_RUN is set"},
-                          between_groups = {"plain sums: intercommunicator", "they are those of an intercommunicator"},
+                          too_long = {"plain sums: between groups", "a reduction between two groups is too long"},
                           not_compared = {"plain sums: settings", "the ranks have not compared their settings"},
                           no_memory = {"plain sums: no memory", "some rank has no memory for them"},
                           other_type = {"plain sums: datatype", NULL}, product = {"plain products", NULL},
@@ -60,6 +61,11 @@ static const struct plain *unlike(const struct call *c, const struct facts *f)
                                                   : NULL;
 }
 
+static bool between(const struct comm *c)
+{
+    return c->known.barred == REASON_INTERCOMM;
+}
+
 /* Why sums on this communicator are plain, the same on all ranks; NULL: there is no reason. */
 static const struct plain *obstacle(const struct comm *c)
 {
@@ -68,9 +74,10 @@ static const struct plain *obstacle(const struct comm *c)
         return &disabled;
     if (s->dry_run)
         return &dry_run;
-    if (c->known.barred == REASON_INTERCOMM)
-        return &between_groups;
-    return (c->ranks == 1 ? s->bad[0] != 0 : !c->locality.info->compared) ? &not_compared : NULL;
+    const bool compared = between(c)      ? group_info_compared(c->user)
+                          : c->ranks == 1 ? s->bad[0] == 0
+                                          : c->locality.info->compared;
+    return compared ? NULL : &not_compared;
 }
 
 /* Says why sums are plain, once. */
@@ -81,20 +88,29 @@ static void tell(const struct comm *c, const struct plain *p)
         say("sums on %d rank%s are plain, although PLEACH_SUMS asks for exact ones: %s", c->ranks, plural(c->ranks), p->why);
 }
 
-static struct exact_memory *memory_for(struct comm *c)
+static struct exact_memory *all; /* for all communicators on which one thread at a time makes calls; from exact_open() */
+
+bool exact_open(void)
 {
-    static struct exact_memory *all;
-    struct exact_memory **place = process_threaded() ? &c->exact.own : &all;
-    if (!*place)
-        *place = own_memory(sizeof **place);
-    return *place;
+    bool any = false;
+    for (int c = 0; c < COLLECTIVES; c++)
+        any = any || process.settings.exact[c];
+    if (any && !all)
+        all = own_memory(sizeof *all);
+    return !any || all;
 }
 
-/* Decides for all sums on this communicator. Collective, unless there is an obstacle. */
+/*
+ * Decides for all sums on this communicator. Collective, unless there is an obstacle. Between two groups nobody can ask: a
+ * rank may not even know that there is a call. But all have the memory, as the ranks that have compared settings do.
+ */
 static void settle(struct comm *c, const struct plain *p)
 {
-    struct exact_memory *memory = p ? NULL : memory_for(c);
-    if (!p && !pmpi_agreed(c->user, memory && !c->listed.loose, MPI_MIN))
+    const bool threaded = c->locality.info ? c->locality.info->asked : !between(c) && process_threaded();
+    struct exact_memory *memory = all;
+    if (!p && threaded)
+        memory = c->exact.own = own_memory(sizeof *memory);
+    if (!p && !between(c) && !pmpi_agreed(c->user, memory && !c->listed.loose, MPI_MIN))
         p = &no_memory;
     c->exact.plain = p;
     c->exact.memory = p ? NULL : memory;
@@ -143,7 +159,8 @@ static int64_t fill(struct exact *x)
     struct digits d;
     int64_t used = 0;
     for (int64_t i = x->done, n; i < x->numbers && (n = alike(x, i, PART - used, &d)) > 0; i += n) {
-        digits_put(&d, numbers_at(x, i, n), n, x->in + used);
+        if (x->reads)
+            digits_put(&d, numbers_at(x, i, n), n, x->in + used);
         used += n * digits_size(&d);
     }
     return used;
@@ -162,21 +179,50 @@ static void take(struct exact *x, int64_t used)
 
 /* ---- A call ---------------------------------------------------------------------------------------------------------- */
 
+/* What this rank has to do with a sum. */
+struct part_in_sum {
+    bool reads, writes; /* it contributes; it gets the result */
+    int ranks;          /* the most that contribute to a result */
+};
+
+/* Finds out this rank's part between two groups, where MPI looks at no buffer that it does not need. False: invalid. */
+static bool part_between(const struct call *c, const struct comm *comm, struct part_in_sum *part)
+{
+    int others = 0;
+    pmpi.Comm_remote_size(comm->user, &others);
+    const bool rooted = collective_rooted(c->collective), root = rooted && (int)c->root == MPI_ROOT;
+    const int64_t count = call_count(c);
+    *part = (struct part_in_sum){!root, !rooted || root, others > comm->ranks ? others : comm->ranks};
+    return count > 0 && (!rooted || root || ((int)c->root >= 0 && (int)c->root < others)) &&
+           (!part->reads || buffer_valid(c->in, count, (MPI_Datatype)c->datatype)) &&
+           (!part->writes || buffer_valid(c->out, count, (MPI_Datatype)c->datatype));
+}
+
+/* Finds out this rank's part in a sum. False: the arguments are invalid, or there is nothing to sum. */
+static bool part_of(const struct call *c, struct comm *comm, const struct facts *f, struct part_in_sum *part)
+{
+    if (between(comm))
+        return part_between(c, comm, part);
+    *part = (struct part_in_sum){true, collective_writes(c->collective, comm->rank, f->root), comm->ranks};
+    return call_count(c) > 0 && still_valid(c, comm, f);
+}
+
 /* Makes host copies of buffers in device memory. A rank without memory for them takes part all the same. */
 static void open_copies(struct exact *x)
 {
-    const bool have = host_copy_open(&x->source, x->view.in, &x->view) &&
+    const bool have = (!x->reads || host_copy_open(&x->source, x->view.in, &x->view)) &&
                       (!x->writes || host_copy_open(&x->result, x->view.out, &x->view));
-    x->unread = have ? host_copy_fill(&x->source, &x->view) : MPI_ERR_NO_MEM;
+    x->unread = !have ? MPI_ERR_NO_MEM : x->reads ? host_copy_fill(&x->source, &x->view) : MPI_SUCCESS;
     x->writes &= have;
 }
 
 /* Returns the memory for this sum, or NULL if the call is to be served as it is. */
-static struct exact_memory *memory_of(const struct call *c, struct comm *comm, enum real type, struct facts *f)
+static struct exact_memory *memory_of(const struct call *c, struct comm *comm, enum real type, const struct facts *f,
+                                      struct part_in_sum *part)
 {
     struct exact_sums *e = &comm->exact;
     const struct plain *p = type == REALS ? unlike(c, f) : e->memory ? NULL : e->plain ? e->plain : obstacle(comm);
-    const bool sum = type != REALS && !p && call_count(c) > 0 && still_valid(c, comm, f);
+    const bool sum = type != REALS && !p && part_of(c, comm, f, part);
     if (type != REALS && !e->memory && !e->plain && (sum || p)) {
         settle(comm, p);
         p = e->plain;
@@ -186,13 +232,28 @@ static struct exact_memory *memory_of(const struct call *c, struct comm *comm, e
     return sum ? e->memory : NULL;
 }
 
+/* A reduction between two groups is one call: ranks that MPI asks for nothing could not follow. Is this one too long? */
+static bool too_long_between(const struct exact *x)
+{
+    const bool is = between(x->comm) && collective_rooted(x->part.collective) && x->numbers > PART / digits_size(&x->full);
+    if (is)
+        tell(x->comm, &too_long);
+    if (is && report_on())
+        othercalls_add(too_long.row, (double)bytes_of(x, x->numbers), 0);
+    return is;
+}
+
 bool exact_begin(struct exact *x, const struct call *c, struct comm *comm)
 {
     int parts;
     struct facts f;
+    struct part_in_sum part;
     const double start = report_on() ? seconds_now() : 0;
     const enum real type = numbers_of(c, &parts);
-    struct exact_memory *memory = describe(c, comm, &f) == REASON_INVALID ? NULL : memory_of(c, comm, type, &f);
+    if ((between(comm) && collective_rooted(c->collective) && (int)c->root == MPI_PROC_NULL) ||
+        describe(c, comm, &f) == REASON_INVALID)
+        return false;
+    struct exact_memory *memory = memory_of(c, comm, type, &f, &part);
     if (!memory)
         return false;
     *x = (struct exact){.part = *c,
@@ -201,14 +262,17 @@ bool exact_begin(struct exact *x, const struct call *c, struct comm *comm)
                                  .out = c->out,
                                  .count = call_count(c),
                                  .datatype = (MPI_Datatype)c->datatype},
-                        .full = digits_full(type, comm->ranks),
+                        .full = digits_full(type, part.ranks),
                         .numbers = parts * call_count(c),
                         .in = memory->in,
                         .out = memory->out,
-                        .writes = collective_writes(c->collective, comm->rank, f.root)};
+                        .reads = part.reads,
+                        .writes = part.writes};
+    if (too_long_between(x))
+        return false;
     open_copies(x);
     x->block = x->numbers / BLOCKS < BLOCK ? BLOCK : x->numbers / BLOCKS + 1;
-    if (x->numbers > SHORT / digits_size(&x->full)) {
+    if (x->numbers > SHORT / digits_size(&x->full) && !between(comm)) {
         x->range = memory->range;
         agree_on_ranges(x);
     }

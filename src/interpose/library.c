@@ -5,6 +5,7 @@
 #include "algorithms.h"
 #include "arithmetic.h"
 #include "comm.h"
+#include "exact.h"
 #include "gather.h"
 #include "gathering.h"
 #include "handles.h"
@@ -184,7 +185,7 @@ static void make_objects(MPI_Comm comm)
 
     /* From here on an agreement tells the other ranks of errors. */
     process.cannot = self_comm_open(comm) ? CAN : CANNOT_CONTEXT;
-    if (!words_open() || !comm_open() || !typemap_open())
+    if (!words_open() || !comm_open() || !typemap_open() || !exact_open())
         process.cannot = CANNOT_MEMORY;
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * exact check [MOST]: makes sums of all kinds of numbers, of at most MOST numbers, by all collectives, and compares them
- * with the exact sums. exact order SEED: makes sums of the same numbers, dealt out to the ranks by SEED, and prints "hash:",
- * and a hash of the results.
+ * with the exact sums. exact between: does so between two groups of ranks. exact order SEED: makes sums of the same numbers,
+ * dealt out to the ranks by SEED, and prints "hash:", and a hash of the results.
  */
 #include "exact_oracle.h"
 #include "expect.h"
@@ -141,6 +141,57 @@ static int check(int most)
     return end("exact");
 }
 
+/* ---- between --------------------------------------------------------------------------------------------------------- */
+
+/* Is the result the sum of the numbers of the ranks on the other side, the even or the odd ones? */
+static void check_other_side(const char *what, int real, int n)
+{
+    static struct exact_oracle e;
+    for (int i = 0; i < n; i++) {
+        oracle_start(&e);
+        for (int r = !(rank % 2); r < ranks; r += 2)
+            oracle_add(&e, x[r][i], 1);
+        expect(what, same_bits(load(real, out, i), oracle_sum(&e, real)), true);
+    }
+}
+
+/* Sums between the even ranks and the odd ones. */
+static int between(void)
+{
+    static const int counts[] = {1, 100, 5000};
+    MPI_Comm half, inter;
+    MPI_Comm_split(MPI_COMM_WORLD, rank % 2, rank, &half);
+    MPI_Intercomm_create(half, 0, MPI_COMM_WORLD, !(rank % 2), 1, &inter);
+    MPI_Allreduce(in, out, 1, MPI_DOUBLE, MPI_SUM, MPI_COMM_WORLD); /* here the ranks compare their settings */
+    for (size_t c = 0; c < sizeof counts / sizeof counts[0]; c++)
+        for (int real = 0; real < 2; real++)
+            for (int to = 0; to < 2; to++) {
+                const int n = counts[c];
+                const MPI_Datatype type = element[!real].type[0];
+                make_numbers(random_below(KINDS), real, n);
+                for (int i = 0; i < n; i++)
+                    store(real, in, i, x[rank][i]);
+                MPI_Allreduce(in, out, n, type, MPI_SUM, inter);
+                check_other_side("allreduce between", real, n);
+                if (rank % 2 != to)
+                    MPI_Reduce(in, out, n, type, MPI_SUM, 0, inter);
+                else if (rank == to)
+                    MPI_Reduce(in, out, n, type, MPI_SUM, MPI_ROOT, inter); /* MPICH 4.0 refuses NULL */
+                else
+                    MPI_Reduce(in, out, 7, MPI_CHAR, MPI_MAX, MPI_PROC_NULL, inter); /* MPI does not look at these */
+                if (rank == to)
+                    check_other_side("reduce between", real, n);
+            }
+    make_numbers(ALIKE, DOUBLES, 20000);
+    for (int i = 0; i < 20000; i++)
+        store(DOUBLES, in, i, x[rank][i]);
+    MPI_Allreduce(in, out, 20000, MPI_DOUBLE, MPI_SUM, inter); /* takes several calls on integers */
+    check_other_side("allreduce between", DOUBLES, 20000);
+    MPI_Comm_free(&inter);
+    MPI_Comm_free(&half);
+    return end("exact");
+}
+
 /* ---- order ----------------------------------------------------------------------------------------------------------- */
 
 static uint64_t hash = UINT64_C(14695981039346656037);
@@ -188,5 +239,7 @@ int main(int argc, char **argv)
             MPI_Abort(MPI_COMM_WORLD, 1);
     if (argc > 2 && strcmp(argv[1], "order") == 0)
         return order(strtoull(argv[2], NULL, 10));
+    if (argc > 1 && strcmp(argv[1], "between") == 0)
+        return between();
     return check(argc > 2 ? atoi(argv[2]) : ROOM);
 }

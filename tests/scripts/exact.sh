@@ -12,6 +12,12 @@ runs 2 PLEACH_SUMS=exact PLEACH_SHARED=64M "$programs/exact" check 1000000
 with mpich && runs 4 $two_nodes PLEACH_SUMS=exact PLEACH_SHARED=64M PLEACH_THRESHOLD=0 "$programs/exact" check 5000
 runs 3 PLEACH_SUMS=exact PLEACH_ENGINE=native "$programs/exact" check 5000
 
+# Between two groups of ranks, too; but not if there was no call before in which all ranks have compared their settings.
+runs 5 PLEACH_SUMS=exact "$programs/exact" between
+silent_about "$out" 'are plain'
+runs 3 PLEACH_SUMS=exact "$programs/inter"
+says "$out" ': the ranks have not compared their settings'
+
 # Plain sums are others, which shows that the numbers are sensitive.
 fails 3 "$programs/exact" check 100
 says "$out" ', not '

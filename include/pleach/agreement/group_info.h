@@ -102,6 +102,12 @@ bool group_info_near(const struct group_info *found, MPI_Comm comm);
  */
 const struct group_info *group_info_about(MPI_Comm comm, bool measured);
 
+/*
+ * Has a group with all processes of both sides of an intercommunicator compared its settings? Then these are equal and good.
+ * The same on all ranks. False if ranks would have to ask each other.
+ */
+bool group_info_compared(MPI_Comm inter);
+
 void group_info_free(struct group_info *found);
 
 /* Frees all remembered group info. MPI has ended, or is about to: calls no function of MPI. */

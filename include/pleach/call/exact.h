@@ -27,9 +27,16 @@ struct exact {
     int64_t *in, *out;       /* words of this part */
     struct host_copy source, result;
     int unread;     /* MPI_SUCCESS, or the error that keeps this rank from reading its numbers */
+    bool reads;     /* this rank contributes */
     bool writes;    /* this rank gets a result */
     double seconds; /* beside the parts; counted only for a report */
 };
+
+/*
+ * Takes memory for sums, if the settings ask for exact ones. Returns false if memory is short. Call it before ranks compare
+ * their settings: a rank without it must tell them.
+ */
+bool exact_open(void);
 
 /*
  * Begins a sum. Returns false if the call is to be served as it is: it is no sum of floating-point numbers, its arguments

@@ -19,6 +19,7 @@
 #define PMPI_REQUIRED(X) \
     X(Abort) X(Allgather) X(Allreduce) X(Bcast) X(Comm_call_errhandler) X(Comm_compare) X(Comm_create_keyval) X(Comm_free) \
     X(Comm_free_keyval) X(Comm_get_attr) X(Comm_get_errhandler) X(Comm_get_name) X(Comm_group) X(Comm_rank) \
+    X(Comm_remote_group) X(Comm_remote_size) \
     X(Comm_set_attr) X(Comm_set_errhandler) X(Comm_set_name) X(Comm_size) X(Comm_split) X(Comm_split_type) \
     X(Comm_test_inter) X(Errhandler_free) X(Finalized) X(Get_library_version) X(Group_free) X(Group_incl) \
     X(Group_rank) X(Group_size) \

@@ -125,6 +125,7 @@ enum {
     MPI_ANY_SOURCE = -2,
     MPI_ANY_TAG = -1,
     MPI_PROC_NULL = -1,
+    MPI_ROOT = -3,
     MPI_UNDEFINED = -32766,
     MPI_KEYVAL_INVALID = 0x24000000,
     MPI_ORDER_C = 56,

@@ -161,6 +161,7 @@ enum {
     MPI_ANY_SOURCE = -1,
     MPI_ANY_TAG = -1,
     MPI_PROC_NULL = -2,
+    MPI_ROOT = -4,
     MPI_UNDEFINED = -32766,
     MPI_KEYVAL_INVALID = -1,
     MPI_ORDER_C = 0,

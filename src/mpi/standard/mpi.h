@@ -127,6 +127,7 @@ enum {
     MPI_ANY_SOURCE = -1,
     MPI_ANY_TAG = -2,
     MPI_PROC_NULL = -3,
+    MPI_ROOT = -4,
     MPI_UNDEFINED = -32766,
     MPI_KEYVAL_INVALID = 0,
     MPI_ORDER_C = 12,
