@@ -27,7 +27,11 @@ struct policy {
     bool wants_figures;        /* the choice may depend on the machine's figures, so the ranks should measure them first */
     bool wants_segment;        /* an engine that goes through a segment may serve, so the ranks should try to share one */
     bool learns;               /* calls like this one count in the history of the communicator */
-    bool shadow; /* trials of such calls are shadow trials; the application's own calls always follow the model */
+    /*
+     * A trial is the program's own call where nothing that a user sees depends on it. Else, in a dry run, or where the engine
+     * may change bits, it is a shadow trial: a call of ours beside the program's, which follows the model.
+     */
+    bool shadow;
 };
 
 /* `rule` comes from rules_find() and may be NULL. */
