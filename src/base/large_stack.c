@@ -20,19 +20,33 @@ struct switching {
     ucontext_t here, there;
 };
 
-/* Has the thread's stack room? If a runtime of user-level threads has made this stack, nothing is known of it. */
-static bool has_room(void)
+/* The thread's stack; 0 bytes: nothing is known of it. To ask takes long, so each thread asks once. */
+static _Thread_local struct own_stack {
+    bool asked;
+    uintptr_t lowest;
+    size_t size;
+} own_stack;
+
+static void ask_for_stack(struct own_stack *s)
 {
     pthread_attr_t attributes;
     void *lowest = NULL;
-    size_t size = 0;
-    char here;
+    s->asked = true;
     if (pthread_getattr_np(pthread_self(), &attributes) != 0)
-        return false;
-    pthread_attr_getstack(&attributes, &lowest, &size);
+        return;
+    pthread_attr_getstack(&attributes, &lowest, &s->size);
     pthread_attr_destroy(&attributes);
-    const uintptr_t left = (uintptr_t)&here - (uintptr_t)lowest;
-    return left < size && left >= LARGE_STACK;
+    s->lowest = (uintptr_t)lowest;
+}
+
+/* Has the thread's stack room? If a runtime of user-level threads has made this stack, nothing is known of it. */
+static bool has_room(void)
+{
+    char here;
+    if (!own_stack.asked)
+        ask_for_stack(&own_stack);
+    const uintptr_t left = (uintptr_t)&here - own_stack.lowest;
+    return left < own_stack.size && left >= LARGE_STACK;
 }
 
 /* makecontext() passes ints. */
@@ -45,9 +59,14 @@ static void begin(unsigned high, unsigned low)
 void large_stack_call(void (*f)(void *argument), void *argument)
 {
     const int saved = errno; /* of the application */
+    const bool room = has_room();
+    errno = saved;
+    if (room) {
+        f(argument);
+        return;
+    }
     const size_t guard = (size_t)sysconf(_SC_PAGESIZE), all = guard + LARGE_STACK + sizeof(struct switching);
-    char *memory =
-        has_room() ? MAP_FAILED : mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
+    char *memory = mmap(NULL, all, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK, -1, 0);
     if (memory == MAP_FAILED) {
         errno = saved;
         f(argument);

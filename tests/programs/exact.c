@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * exact check [MOST]: makes sums of all kinds of numbers, of at most MOST numbers, by all collectives, and compares them
- * with the exact sums. exact between: does so between two groups of ranks. exact order SEED: makes sums of the same numbers,
- * dealt out to the ranks by SEED, and prints "hash:", and a hash of the results.
+ * exact check [MOST [threads]]: makes sums of all kinds of numbers, of at most MOST numbers, by all collectives. Compares
+ * them with the exact sums. With `threads', several threads may make calls. exact between: does so between two groups of
+ * ranks. exact order SEED: makes sums of the same numbers, dealt out to the ranks by SEED, and prints "hash:", and a hash of
+ * the results.
  */
 #include "exact_oracle.h"
 #include "expect.h"
@@ -232,7 +233,7 @@ static int order(uint64_t seed)
 
 int main(int argc, char **argv)
 {
-    begin(&argc, &argv, MPI_THREAD_SINGLE);
+    begin(&argc, &argv, argc > 3 ? MPI_THREAD_MULTIPLE : MPI_THREAD_SINGLE);
     expect("ranks are few", ranks <= RANKS_MOST, true);
     for (int r = 0; r < ranks; r++)
         if (!(x[r] = malloc(ROOM * sizeof *x[r])))

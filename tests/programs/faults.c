@@ -288,20 +288,21 @@ static void *thread(void *unused)
 /* Makes the calls in a thread whose stack is filled with a pattern. Returns how much of it the calls have written to. */
 static size_t painted(size_t bytes)
 {
-    enum { PAGE = 4096 };
+    enum { GUARD = 1 << 20 }; /* larger than any frame */
     pthread_attr_t attributes;
     pthread_t id;
-    char *memory = mmap(NULL, bytes + PAGE, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *memory = mmap(NULL, bytes + GUARD, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     size_t unused = 0;
-    mprotect(memory, PAGE, PROT_NONE);
-    memset(memory + PAGE, 0x5a, bytes);
+    mprotect(memory, GUARD, PROT_NONE);
+    memset(memory + GUARD, 0x5a, bytes);
     pthread_attr_init(&attributes);
-    if (pthread_attr_setstack(&attributes, memory + PAGE, bytes) != 0 || pthread_create(&id, &attributes, thread, NULL) != 0)
+    if (pthread_attr_setstack(&attributes, memory + GUARD, bytes) != 0 ||
+        pthread_create(&id, &attributes, thread, NULL) != 0)
         wrong("thread", 0, 0, 1);
     pthread_join(id, NULL);
-    while (memory[PAGE + unused] == 0x5a)
+    while (memory[GUARD + unused] == 0x5a)
         unused++;
-    munmap(memory, bytes + PAGE);
+    munmap(memory, bytes + GUARD);
     return bytes - unused;
 }
 

@@ -11,12 +11,20 @@ done
 runs 2 PLEACH_SUMS=exact PLEACH_SHARED=64M "$programs/exact" check 1000000
 with mpich && runs 4 $two_nodes PLEACH_SUMS=exact PLEACH_SHARED=64M PLEACH_THRESHOLD=0 "$programs/exact" check 5000
 runs 3 PLEACH_SUMS=exact PLEACH_ENGINE=native "$programs/exact" check 5000
+runs 2 PLEACH_SUMS=exact "$programs/exact" check 5000 threads
 
 # Between two groups of ranks, too; but not if there was no call before in which all ranks have compared their settings.
 runs 5 PLEACH_SUMS=exact "$programs/exact" between
 silent_about "$out" 'are plain'
 runs 3 PLEACH_SUMS=exact "$programs/inter"
 says "$out" ': the ranks have not compared their settings'
+
+# Ranks with different settings make plain sums.
+in_time "$MPIEXEC" -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" PLEACH_SUMS=exact "$programs/exact" order 1 : \
+    -n 1 env LD_PRELOAD="$YIELD:$LIBPLEACH" "$programs/exact" order 1 >"$out" 2>&1 ||
+    fail "different settings: $(cat "$out")"
+says "$out" 'PLEACH_SUMS differs between ranks: rank 0 has exact, rank 1 has plain'
+says "$out" 'the ranks have not compared their settings'
 
 # Plain sums are others, which shows that the numbers are sensitive.
 fails 3 "$programs/exact" check 100

@@ -44,6 +44,7 @@ for ranks in 2 3; do
     natively=$(used)
     adds $ranks
     adds $ranks PLEACH_DISABLE=yes
+    adds $ranks PLEACH_SUMS=exact
     adds $ranks PLEACH_SHARED=64M PLEACH_LEARN="$scratch/learned"
     with mpich && adds $ranks MPIR_CVAR_NUM_CLIQUES=$ranks PLEACH_PLACES=auto
     adds $ranks PLEACH_RULES="$scratch/rules" PLEACH_STACK=4
