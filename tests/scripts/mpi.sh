@@ -225,6 +225,12 @@ equal() {
     [ "$2" = "$3" ] || fail "$1: $2, instead of: $3"
 }
 
+# blocks_of_nodes: can the MPI library make up nodes of consecutive ranks? MPICH 3.4 deals ranks out in turn.
+blocks_of_nodes() {
+    in_time "$MPIEXEC" -n 4 env LD_PRELOAD="$YIELD" MPI_LOCALNRANKS=1 MPIR_CVAR_NUM_CLIQUES=2 MPIR_CVAR_CLIQUES_BY_BLOCK=1 \
+        PLEACH_PLACES=node "$PLEACH" places --format tsv 2>/dev/null | cut -f 10 | grep -qx '0[-,]1'
+}
+
 # engines_but NAME..: prints the lines of `pleach engines' without these engines and without references, which serve only
 # where they are named, and need WHOLE=yes.
 engines_but() {
