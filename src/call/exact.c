@@ -15,10 +15,10 @@
 #include <string.h>
 
 /*
- * By hand: a message of at most SHORT words is one call with the full range, which saves a message. A part has at most PART
- * words: the caches of a core have room for most of them, and one message is long.
+ * By hand: a message of at most NEAR words on one node, or FAR on several, is one call with the full range, which saves a
+ * message. A part has at most PART words: the caches of a core have room for most of them, and one message is long.
  */
-enum { SHORT = 1 << 10, PART = 1 << 18, BLOCK = 1 << 12, BLOCKS = 1 << 10 };
+enum { NEAR = 1 << 9, FAR = 1 << 12, PART = 1 << 18, BLOCK = 1 << 12, BLOCKS = 1 << 10 };
 
 /* Memory for the sums of a process or, if several threads may make calls, of a communicator. */
 struct exact_memory {
@@ -272,7 +272,7 @@ bool exact_begin(struct exact *x, const struct call *c, struct comm *comm)
         return false;
     open_copies(x);
     x->block = x->numbers / BLOCKS < BLOCK ? BLOCK : x->numbers / BLOCKS + 1;
-    if (x->numbers > SHORT / digits_size(&x->full) && !between(comm)) {
+    if (x->numbers > (comm->known.machine.one_node ? NEAR : FAR) / digits_size(&x->full) && !between(comm)) {
         x->range = memory->range;
         agree_on_ranges(x);
     }
