@@ -67,7 +67,7 @@ void watch_describe(struct watched *w, struct comm *comm, int64_t bytes, enum ph
     pmpi.Comm_get_name(comm->user, name, &length);
     if (!comm->record.world && comm->known.barred != REASON_INTERCOMM)
         comm->record.world = world_ranks(comm->user, comm->ranks);
-    comm->record.entered++;
+    comm->record.entered += w->comm != comm; /* calls that are parts of this one are no further calls */
     comm->channel.progress = &w->progress;
     progress_wait(&w->progress, -1, -1, -1);
     pthread_spin_lock(&w->lock);

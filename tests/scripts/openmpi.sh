@@ -123,6 +123,33 @@ grep '^hash: ' "$out" >"$scratch/hash"
 MPIEXEC=$mpich runs 3 PLEACH_SUMS=exact "$programs/exact" order 2
 says "$out" "$(cat "$scratch/hash")"
 
+# So do those of Fortran's types, by Fortran's names.
+cat >"$scratch/sums.f90" <<'END'
+program sums
+use mpi
+real :: a(4), b(4)
+double precision :: d(3)
+complex :: z(2)
+integer :: r, error
+call MPI_Init(error)
+call MPI_Comm_rank(MPI_COMM_WORLD, r, error)
+a = merge(1e8, merge(1.0, -1e8, r == 1), r == 0)
+d = merge(1d16, merge(1d0, -1d16, r == 1), r == 0)
+z = cmplx(a(1), -a(1))
+call MPI_Allreduce(a, b, 4, MPI_REAL, MPI_SUM, MPI_COMM_WORLD, error)
+call MPI_Allreduce(MPI_IN_PLACE, d, 3, MPI_DOUBLE_PRECISION, MPI_SUM, MPI_COMM_WORLD, error)
+call MPI_Allreduce(MPI_IN_PLACE, z, 2, MPI_COMPLEX, MPI_SUM, MPI_COMM_WORLD, error)
+if (r == 0) print '(4f5.1)', b(4), d(3), z(2)
+call MPI_Finalize(error)
+end program
+END
+if mpifort.openmpi -o "$scratch/sums" "$scratch/sums.f90" >"$out" 2>&1; then
+    runs 3 PLEACH_SUMS=exact "$scratch/sums"
+    says "$out" '  1.0  1.0  1.0 -1.0'
+else
+    echo "not tested: sums of Fortran: $(head -n 1 "$out")"
+fi
+
 # runs_itself LAUNCHER PROGRAM..: fails unless the program succeeds under `pleach run' on two ranks, and an engine serves
 # every large call.
 runs_itself() {

@@ -61,7 +61,10 @@ bool watch_open(void);
 /* Begins a call. Returns its row, or NULL if no row is free. `caller`: return address of the intercepted call. */
 struct watched *watch_enter(const struct call *c, void *caller);
 
-/* Adds the call's communicator and bytes, once they are known, and its phase; bytes and `engine` as in struct sighting. */
+/*
+ * Adds the call's communicator and bytes, once they are known, and its phase; bytes and `engine` as in struct sighting. Once
+ * more for each call that is a part of this one.
+ */
 void watch_describe(struct watched *w, struct comm *comm, int64_t bytes, enum phase phase, const struct engine *engine);
 
 /* Notes that the call has reached a phase, unless `w` is NULL. `engine` serves it from now on; NULL if none does. */
