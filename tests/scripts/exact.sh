@@ -9,7 +9,14 @@ for ranks in 1 2 3 $(whole_or '4 5 6 7' 7); do
     runs "$ranks" PLEACH_SUMS=exact "$programs/exact" check "$(whole_or 1000000 70000)"
 done
 runs 2 PLEACH_SUMS=exact PLEACH_SHARED=64M "$programs/exact" check 1000000
-with mpich && runs 4 $two_nodes PLEACH_SUMS=exact PLEACH_SHARED=64M PLEACH_THRESHOLD=0 "$programs/exact" check 5000
+if with mpich; then
+    for engine in auto lanes; do
+        # shellcheck disable=SC2086 # words
+        runs 4 $two_nodes PLEACH_SUMS=exact PLEACH_SHARED=64M PLEACH_THRESHOLD=0 PLEACH_ENGINE=$engine \
+            PLEACH_LOG="$scratch/nodes.$engine" "$programs/exact" check 5000
+    done
+    engines_served "$scratch/nodes.lanes" lanes
+fi
 runs 3 PLEACH_SUMS=exact PLEACH_ENGINE=native "$programs/exact" check 5000
 runs 2 PLEACH_SUMS=exact "$programs/exact" check 5000 threads
 
@@ -38,7 +45,7 @@ hash_of() {
 }
 
 # Each engine gives the exact sums.
-engines_but native | awk '$2 != "bcast" && !seen[$1]++ { print $1, (/places|sites/ ? "places" : "none") }' |
+engines_but native lanes | awk '$2 != "bcast" && !seen[$1]++ { print $1, (/places|sites/ ? "places" : "none") }' |
     awk -v each="$(whole_or 1 3)" 'NR % each == 0' >"$scratch/engines"
 [ -s "$scratch/engines" ] || fail 'no engines'
 printf 'sites\nrank 0 a\nrank 1-2 b\n' >"$scratch/places"
