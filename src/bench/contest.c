@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A contest; see contest.h. A right result has the same bits for every engine, however the engine groups the operands. For
- * this, the operands are integers, or doubles with small whole values. The user's operation composes affine maps modulo 2^64.
- * This operation is associative but not commutative, so a wrong order of operands changes the result.
+ * this, the operands are integers, or doubles with small whole values. The user's operation composes affine maps modulo
+ * 2^64. It is associative but not commutative, so a wrong order of operands changes the result.
  */
 #include "contest.h"
 

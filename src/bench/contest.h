@@ -42,8 +42,8 @@ void contest_open(struct contest *t, enum collective c, enum op_class op, int64_
 void contest_close(struct contest *t);
 
 /*
- * Collective: contest_add() adds the engine of this row. Row 0, native, must come first. If memory is short for an engine, it
- * is not added. contest_add_chosen() adds the library's choice.
+ * Collective: contest_add() adds the engine of this row. Row 0, native, must come first. If memory is short for an engine,
+ * it is not added. contest_add_chosen() adds the library's choice.
  */
 void contest_add(struct contest *t, int row);
 void contest_add_chosen(struct contest *t, bool learned);

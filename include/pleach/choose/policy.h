@@ -28,7 +28,7 @@ struct policy {
     bool wants_segment;        /* an engine that goes through a segment may serve, so the ranks should try to share one */
     bool learns;               /* calls like this one count in the history of the communicator */
     /*
-     * A trial is the program's own call where nothing that a user sees depends on it. Else, in a dry run, or where the engine
+     * A trial is the program's own call where nothing that a user sees depends on it. Else, in a dry run or where the engine
      * may change bits, it is a shadow trial: a call of ours beside the program's, which follows the model.
      */
     bool shadow;
