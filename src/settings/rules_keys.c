@@ -187,19 +187,6 @@ static bool print_table(const void *field, char text[SETTING_TEXT])
     return table;
 }
 
-static const char *parse_size(void *field, char *value)
-{
-    int64_t *size = field;
-    return verdict(size_parse(value, size) && *size > 0 && *size < SIZE_INF);
-}
-
-static bool print_size(const void *field, char text[SETTING_TEXT])
-{
-    const int64_t size = *(const int64_t *)field;
-    size_print(size, text, SETTING_TEXT);
-    return size > 0;
-}
-
 static const char *parse_number(void *field, char *value)
 {
     int number = 0;
@@ -271,7 +258,7 @@ const struct rule_key rule_keys[] = {
     {"hop", true, TIME, AT(figures.hop), .type = SET_TIME},
     {"gap", true, TIME, AT(figures.gap), .type = SET_TIME},
     {"origin", true, "user, learned or tuned", AT(evidence.origin), .parse = parse_origin, .print = print_origin},
-    {"at", true, "a size (bytes, or with K, M, G)", AT(evidence.at), .parse = parse_size, .print = print_size},
+    {"at", true, "a size (bytes, or with K, M, G) of at least 1", AT(evidence.at), .type = SET_BLOCK},
     {"native-us", true, MICROSECONDS, AT(evidence.native_us), .parse = parse_microseconds, .print = print_microseconds},
     {"us", true, MICROSECONDS, AT(evidence.us), .parse = parse_microseconds, .print = print_microseconds},
     {"calls", true, "a whole number of at least 1", AT(evidence.calls), .parse = parse_number, .print = print_number},

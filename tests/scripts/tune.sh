@@ -149,7 +149,8 @@ if compiled noisy.so -shared -fPIC -D_GNU_SOURCE <<'END'; then
 int PMPI_Bcast(void *data, int count, long type, int root, long comm)
 {
     int (*native)(void *, int, long, int, long) = (int (*)(void *, int, long, int, long))dlsym(RTLD_NEXT, "PMPI_Bcast");
-    usleep(rand() % 2 ? 0 : 20000);
+    static unsigned calls;
+    usleep(calls++ * 2654435761u >> 31 ? 20000 : 0);
     return native(data, count, type, root, comm);
 }
 END

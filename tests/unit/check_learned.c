@@ -138,7 +138,7 @@ START_TEST(no_more_than_a_file_may_have)
 /* Evidence is read as it was written, and wrong evidence is refused. */
 START_TEST(evidence)
 {
-    static const char *const bad[] = {"origin=mine",    "at=0",     "at=inf",       "native-us=0", "us=-1",
+    static const char *const bad[] = {"origin=mine",    "at=0",     "at=auto",      "native-us=0", "us=-1",
                                       "us=1e3",         "us=",      "calls=0",      "date=today",  "table=1",
                                       "table=0123456g", "us=1.2.3", "date=2026-1-1"};
     char text[256];
