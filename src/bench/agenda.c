@@ -92,22 +92,38 @@ int agenda_by_call(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-void agenda_of_report(struct agenda *a, const char *file)
+/* Reads the report. Returns 0, or the exit status, with the reason in why[size]. */
+static int read_report(struct agenda *a, const char *file, char *why, size_t size)
 {
-    char why[256] = "", *text = textfile_read_own(file, why, sizeof why), *rest = text, *column[COLUMNS];
-    int at[COLUMNS] = {0};
-    a->count = 0;
-    if (!text)
-        job_stop(STATUS_FAILED, "%s cannot be read: %s", file, why);
-    char *line = strsep(&rest, "\n");
-    if (!read_heading(line, at))
-        job_stop(STATUS_USAGE, "%s is no report as TSV: run the program with PLEACH_REPORT=FILE.tsv", file);
-    while ((line = strsep(&rest, "\n")))
+    char reason[256] = "", *text = textfile_read_own(file, reason, sizeof reason), *rest = text, *column[COLUMNS];
+    int at[COLUMNS] = {0}, status = 0;
+    char *line = text ? strsep(&rest, "\n") : NULL;
+    if (!line) {
+        snprintf(why, size, "%s cannot be read: %s", file, reason);
+        status = STATUS_FAILED;
+    } else if (!read_heading(line, at)) {
+        snprintf(why, size, "%s is no report as TSV: run the program with PLEACH_REPORT=FILE.tsv", file);
+        status = STATUS_USAGE;
+    }
+    while (!status && (line = strsep(&rest, "\n")))
         if (*line != '#' && cut_columns(line, at, column))
             add_row(a, column);
     free(text);
-    if (a->count == 0)
-        job_stop(STATUS_USAGE, "%s has no calls of these collectives", file);
+    if (status || a->count > 0)
+        return status;
+    snprintf(why, size, "%s has no calls of these collectives", file);
+    return STATUS_USAGE;
+}
+
+void agenda_of_report(struct agenda *a, const char *file)
+{
+    char why[1024] = "";
+    a->count = 0;
+    int status = job.comm->rank == 0 ? read_report(a, file, why, sizeof why) : 0;
+    pmpi.Bcast(&status, 1, MPI_INT, 0, job.comm->channel.comm);
+    if (status)
+        job_stop(status, "%s", why);
+    pmpi.Bcast(a, (int)sizeof *a, MPI_BYTE, 0, job.comm->channel.comm);
     qsort(a->item, (size_t)a->count, sizeof a->item[0], agenda_by_call);
 }
 

@@ -26,8 +26,9 @@ struct agenda {
 void agenda_make(struct agenda *a, int factor);
 
 /*
- * Fills the agenda with the calls of a report: a size for each row of its sizes. Of collectives and operation classes, those
- * of the options count. Ends the job if the file is no report as TSV, or has no such calls. The items are sorted as above.
+ * Collective: fills the agenda with the calls of a report, which rank 0 reads: a size for each row of its sizes. Of
+ * collectives and operation classes, those of the options count. Ends the job if the file is no report as TSV, or has no
+ * such calls. The items are sorted as above.
  */
 void agenda_of_report(struct agenda *a, const char *file);
 

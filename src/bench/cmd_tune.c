@@ -115,12 +115,17 @@ static void leave_out(struct agenda *a, struct contest *t)
 
 /* ---- Measuring ------------------------------------------------------------------------------------------------------- */
 
+/* Lets trials compare native and the engines of --engine alone. */
+static void limit_engines(void)
+{
+    for (int c = 0; c < COLLECTIVES; c++)
+        process.settings.engine[c].rows = options.rows.bits | 1;
+}
+
 /* Sets *x to what the library learns of the calls of an item. Returns false if a result was wrong. */
 static bool learn_item(struct tuned *x, struct contest *t, const struct agenda_item *item, double seconds)
 {
     bool right;
-    for (int c = 0; c < COLLECTIVES; c++)
-        process.settings.engine[c].rows = options.rows.bits | 1;
     const struct kind *k = contest_learn(t, seconds, &right);
     *x = (struct tuned){.item = *item};
     if (!right)
@@ -147,8 +152,8 @@ static int by_call(const void *a, const void *b)
 }
 
 /*
- * Lets neighbouring rules for the same calls meet between their sizes, and the last one go up to any size. Roots of all
- * places count as measured.
+ * Lets neighbouring rules for the same calls meet between their sizes, if these differ by at most FACTOR, and the last one
+ * go up to any size. Roots of all places count as measured.
  */
 static void widen(struct tuned *x, int count, int64_t largest)
 {
@@ -156,7 +161,8 @@ static void widen(struct tuned *x, int count, int64_t largest)
         struct span *own = &x[i].rule.bytes;
         if (x[i].lacks)
             continue;
-        const bool follows = i > 0 && agenda_same_call(&x[i - 1].item, &x[i].item) && !x[i - 1].lacks;
+        const bool follows = i > 0 && agenda_same_call(&x[i - 1].item, &x[i].item) && !x[i - 1].lacks &&
+                             x[i].item.bytes <= FACTOR * x[i - 1].item.bytes;
         x[i].rule.roots = rule_blank.roots;
         if (follows) {
             struct span *before = &x[i - 1].rule.bytes;
@@ -335,6 +341,7 @@ int tune(void)
         agenda_make(&agenda, FACTOR);
     const int64_t largest = options.report ? SIZE_INF : agenda.item[agenda.count - 1].bytes;
     leave_out(&agenda, &trial);
+    limit_engines();
     agenda_by_size(&agenda);
     i = learn_all(tuned, &agenda, &trial, &right);
     const bool disturbed = busy_since();
