@@ -51,8 +51,7 @@ void trials_open(void)
 /* Nanoseconds on the clock that the ranks of comm share. */
 static uint64_t now_on(const struct comm *comm)
 {
-    double seconds = seconds_now() - comm->locality.ahead;
-    return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
+    return nanoseconds_of(seconds_now() - comm->locality.ahead);
 }
 
 /* How often other work has taken this thread's core. */
@@ -77,7 +76,7 @@ void trials_end(const struct comm *comm, struct timed *when)
 
 void trials_lose(double seconds)
 {
-    lost += seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
+    lost += nanoseconds_of(seconds);
 }
 
 bool trials_ready(const struct comm *comm, const struct kind *k, bool ready, uint64_t *moment)

@@ -22,12 +22,6 @@ static double clock_now(void)
     return seconds_now() - ahead;
 }
 
-static uint64_t nanoseconds_now(void)
-{
-    const double seconds = clock_now();
-    return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
-}
-
 void clock_begin(void)
 {
     begin = clock_now();
@@ -51,9 +45,9 @@ static void start_together(struct comm *c)
 {
     static uint64_t lag;
     uint64_t word[START_WORDS + 1] = {[START_WORDS] = (uint64_t)interrupt_signal()}, moment;
-    start_say(lag, true, nanoseconds_now(), word);
+    start_say(lag, true, nanoseconds_of(clock_now()), word);
     words_largest(c->channel.comm, word, START_WORDS + 1);
-    lag = start_lag(word, nanoseconds_now());
+    lag = start_lag(word, nanoseconds_of(clock_now()));
     start_hear(word, &moment);
     job.interrupted = (int)word[START_WORDS];
     clocks_await(ahead, 1e-9 * (double)(moment + START_PAUSE));

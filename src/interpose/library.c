@@ -50,7 +50,7 @@ static void report_problem(void *consequence, const struct problem *p)
 static pid_t owner; /* the process that started the library; not a child that fork() made */
 
 /*
- * Writes all output except learned rules, which are written as they are learned, and the log, which closes at exit. Must not
+ * Writes all output except the log, which closes at exit. Learned rules were written as they were learned. Must not
  * change how later calls are served: see library.h.
  */
 static void write_out(bool finalizes)

@@ -60,31 +60,30 @@ static void make_numbers(int kind, int real, int n)
     }
 }
 
+/* Makes a call; `suffix': that of its large form, or nothing. */
+#define MAKE_SUM(suffix)                                                                                                    \
+    do {                                                                                                                    \
+        if (form == REDUCE)                                                                                                 \
+            MPI_Reduce##suffix(from, out, count, type, MPI_SUM, root, MPI_COMM_WORLD);                                      \
+        else if (form == ALLREDUCE)                                                                                         \
+            MPI_Allreduce##suffix(from, out, count, type, MPI_SUM, MPI_COMM_WORLD);                                         \
+        else if (form == SCAN)                                                                                              \
+            MPI_Scan##suffix(from, out, count, type, MPI_SUM, MPI_COMM_WORLD);                                              \
+        else                                                                                                                \
+            MPI_Exscan##suffix(from, out, count, type, MPI_SUM, MPI_COMM_WORLD);                                            \
+    } while (0)
+
 static void call(int form, bool in_place, bool large, int count, MPI_Datatype type, int root)
 {
     const void *from = in_place && (form != REDUCE || rank == root) ? MPI_IN_PLACE : in;
 #if MPI_VERSION >= 4
     if (large) {
-        if (form == REDUCE)
-            MPI_Reduce_c(from, out, count, type, MPI_SUM, root, MPI_COMM_WORLD);
-        else if (form == ALLREDUCE)
-            MPI_Allreduce_c(from, out, count, type, MPI_SUM, MPI_COMM_WORLD);
-        else if (form == SCAN)
-            MPI_Scan_c(from, out, count, type, MPI_SUM, MPI_COMM_WORLD);
-        else
-            MPI_Exscan_c(from, out, count, type, MPI_SUM, MPI_COMM_WORLD);
+        MAKE_SUM(_c);
         return;
     }
 #endif
     (void)large;
-    if (form == REDUCE)
-        MPI_Reduce(from, out, count, type, MPI_SUM, root, MPI_COMM_WORLD);
-    else if (form == ALLREDUCE)
-        MPI_Allreduce(from, out, count, type, MPI_SUM, MPI_COMM_WORLD);
-    else if (form == SCAN)
-        MPI_Scan(from, out, count, type, MPI_SUM, MPI_COMM_WORLD);
-    else
-        MPI_Exscan(from, out, count, type, MPI_SUM, MPI_COMM_WORLD);
+    MAKE_SUM();
 }
 
 /* Is the result the sum of the numbers of the ranks below `last`? */

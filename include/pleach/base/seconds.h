@@ -2,6 +2,7 @@
 /* The monotonic clock. */
 #pragma once
 
+#include <stdint.h>
 #include <time.h>
 
 /* Seconds since a fixed moment (CLOCK_MONOTONIC), which is the same for all processes under one kernel. */
@@ -10,4 +11,10 @@ static inline double seconds_now(void)
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
+}
+
+/* Whole nanoseconds; 0 if the time is negative. */
+static inline uint64_t nanoseconds_of(double seconds)
+{
+    return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;
 }

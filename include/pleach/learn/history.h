@@ -29,10 +29,8 @@
 #include "candidates.h"
 #include "rules.h"
 
-/* A settled kind is timed again after FIRST_CHECK calls, then after twice as many, and so on. */
-enum { FIRST_CHECK = 64 };
-
-#define PLAUSIBLE 5
+/* A settled kind is timed again after FIRST_CHECK calls, then after twice as many, and so on. PLAUSIBLE: history_hear(). */
+enum { FIRST_CHECK = 64, PLAUSIBLE = 5 };
 
 enum { ROUNDS = 3, SHORT_ROUNDS = 7, FINAL_ROUNDS = 15, CONFIRM_ROUNDS = 9, TIMED = 4, KINDS = 128 };
 

@@ -33,7 +33,7 @@ void learned_flush(void);
 uint64_t learned_start(uint64_t group, struct history *h);
 
 /*
- * Returns the text of a file of rules with this rule in it; the caller frees it with free(). `text`: the text before; it may
- * be empty. Returns NULL, with the reason, if that is no file of rules, has no room, or memory is short.
+ * Returns the text of a file of rules with this rule in it; the caller frees it with free(). Returns NULL, with the reason,
+ * if `text' is no file of rules, has no room, or memory is short.
  */
 char *learned_put(const char *text, const struct rule *rule, char *why, size_t size);
