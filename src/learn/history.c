@@ -259,8 +259,8 @@ static bool all_tried(const struct kind *k)
 bool kind_teaches(const struct kind *k)
 {
     const struct samples best = kind_told(k, k->best), native = kind_told(k, 0);
-    const bool noisy = kind_noisy(k) || native.most > FAR_APART * native.least;
-    return all_tried(k) && (!noisy || best.most < native.least);
+    const int noisy = kind_noisy(k) + (native.most > FAR_APART * native.least);
+    return all_tried(k) && (noisy == 0 || (noisy == 1 && best.most < native.least));
 }
 
 bool kind_disturbed(const struct kind *k)

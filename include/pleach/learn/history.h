@@ -237,7 +237,7 @@ bool kind_noisy(const struct kind *k);
 
 /*
  * Does the settled kind make a rule? Each candidate must have had a trial. If its times or native's were far apart, all
- * of its times must be below all of native's.
+ * of its times must be below all of native's. If both were, there is no rule.
  */
 bool kind_teaches(const struct kind *k);
 
