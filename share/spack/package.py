@@ -34,14 +34,15 @@ class Pleach(AutotoolsPackage):
     depends_on("pkgconfig", type="build")
     # Pleach opens libunwind at run time, and finds it by the path that Spack's compiler puts into the library.
     depends_on("libunwind")
-    # Only the command needs libdw.
+    # Only the command needs libdw and json-c.
     depends_on("elfutils")
+    depends_on("json-c")
 
     def url_for_version(self, version):
         return f"file://{os.getcwd()}/pleach-{version}.tar.gz"
 
     def configure_args(self):
-        return ["--disable-tests", "--with-libdw"]
+        return ["--disable-tests", "--with-libdw", "--with-json"]
 
     @run_after("install")
     @on_package_attributes(run_tests=True)

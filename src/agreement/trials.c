@@ -167,19 +167,27 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
     return moment;
 }
 
-void trials_tell(struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan, struct expected *expected)
+void trials_expect(struct kind *k, const struct facts *f, int row, struct expected *expected)
 {
-    const bool decides = !p->keeps_bits;
-    const int row = decides ? k->best : engine_row(plan->engine);
     const struct samples native = kind_told(k, 0), engine = kind_told(k, row);
     const double bytes = (double)f->bytes;
-    if (!(native.median > 0) || !(engine.median > 0) || !policy_fits(engines[row], f))
+    if (!(native.median > 0) || !(engine.median > 0))
         return;
-    if (decides) {
-        *plan = choose_row(&process.settings, NULL, f, row);
-        plan->reason = REASON_LEARNED;
-    }
     *expected = (struct expected){.native = native.median * bytes, .engine = engine.median * bytes, .tried = true};
     const float spread = row != 0 ? native.median - native.least + engine.median - engine.least : 0;
     expected->noise = fmaxf(spread, kind_doubt(k)) * bytes;
+}
+
+void trials_tell(struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan, struct expected *expected)
+{
+    const int row = p->keeps_bits ? engine_row(plan->engine) : k->best;
+    struct expected tried = {0};
+    trials_expect(k, f, row, &tried);
+    if (!tried.tried || !policy_fits(engines[row], f))
+        return;
+    if (!p->keeps_bits) {
+        *plan = choose_row(&process.settings, NULL, f, row);
+        plan->reason = REASON_LEARNED;
+    }
+    *expected = tried;
 }

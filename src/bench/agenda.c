@@ -4,6 +4,7 @@
 
 #include "clock.h"
 #include "estimate.h"
+#include "job_read.h"
 #include "textfile.h"
 
 #include <assert.h>
@@ -39,49 +40,16 @@ void agenda_make(struct agenda *a, int factor)
                 add_sizes(a, (enum collective)c, (enum op_class)op, factor);
 }
 
-/* The columns of a report that count; see pleach-report(5). */
-enum { BY, COLLECTIVE, CALLS, BYTES, SECONDS, RANKS, COLUMNS };
-static const char *const column_names[COLUMNS] = {"by", "collective", "calls", "bytes", "seconds", "ranks"};
-
-/* Cuts a line into the columns that count. at[]: their places in the line, from the heading. False if one is missing. */
-static bool cut_columns(char *line, const int at[COLUMNS], char *column[COLUMNS])
+/* Adds the calls of a size to the agenda, for each operation class of the options. */
+static void add_group(struct agenda *a, const struct job_group *g)
 {
-    int found = 0;
-    char *field;
-    for (int i = 0; (field = strsep(&line, "\t")); i++)
-        for (int c = 0; c < COLUMNS; c++)
-            if (at[c] == i) {
-                column[c] = field;
-                found++;
-            }
-    return found == COLUMNS;
-}
-
-static bool read_heading(char *line, int at[COLUMNS])
-{
-    int found = 0;
-    char *field;
-    for (int i = 0; (field = strsep(&line, "\t")); i++)
-        for (int c = 0; c < COLUMNS; c++)
-            if (strcmp(field, column_names[c]) == 0) {
-                at[c] = i;
-                found++;
-            }
-    return found == COLUMNS;
-}
-
-/* Adds the calls of a row to the agenda, for each operation class of the options. */
-static void add_row(struct agenda *a, char *const column[COLUMNS])
-{
-    enum collective c;
-    const double calls = atof(column[CALLS]), ranks = atof(column[RANKS]);
-    const int64_t bytes = calls > 0 ? (int64_t)(atof(column[BYTES]) / calls) / ELEMENT * ELEMENT : 0;
-    if (strcmp(column[BY], "size") != 0 || !collective_parse(column[COLLECTIVE], &c) || bytes < ELEMENT || ranks < 1 ||
-        !(options.collectives.bits >> c & 1))
+    const enum collective c = g->collective;
+    const int64_t bytes = (int64_t)(g->tally.bytes / (double)g->tally.calls) / ELEMENT * ELEMENT;
+    if (bytes < ELEMENT || g->ranks < 1 || !(options.collectives.bits >> c & 1))
         return;
     for (int op = OP_NONE; op <= OP_ORDERED && a->count < MOST_ITEMS; op++)
         if (collective_reduces(c) == (op != OP_NONE) && (op == OP_NONE || options_have_op((enum op_class)op)))
-            a->item[a->count++] = (struct agenda_item){c, (enum op_class)op, bytes, atof(column[SECONDS]) / ranks};
+            a->item[a->count++] = (struct agenda_item){c, (enum op_class)op, bytes, g->tally.seconds / g->ranks};
 }
 
 int agenda_by_call(const void *a, const void *b)
@@ -95,22 +63,19 @@ int agenda_by_call(const void *a, const void *b)
 /* Reads the report. Returns 0, or the exit status, with the reason in why[size]. */
 static int read_report(struct agenda *a, const char *file, char *why, size_t size)
 {
-    char reason[256] = "", *text = textfile_read_own(file, reason, sizeof reason), *rest = text, *column[COLUMNS];
-    int at[COLUMNS] = {0}, status = 0;
-    char *line = text ? strsep(&rest, "\n") : NULL;
-    if (!line) {
-        snprintf(why, size, "%s cannot be read: %s", file, reason);
-        status = STATUS_FAILED;
-    } else if (!read_heading(line, at)) {
-        snprintf(why, size, "%s is no report as TSV: run the program with PLEACH_REPORT=FILE.tsv", file);
-        status = STATUS_USAGE;
+    char reason[256] = "", *text = textfile_read_own(file, reason, sizeof reason);
+    const struct job *j = text ? job_read(text, reason, sizeof reason) : NULL;
+    if (!j) {
+        snprintf(why, size, "%s cannot be read: %s%s", file, reason,
+                 text ? "; run the program with PLEACH_REPORT=FILE.html or FILE.json" : "");
+        free(text);
+        return STATUS_FAILED;
     }
-    while (!status && (line = strsep(&rest, "\n")))
-        if (*line != '#' && cut_columns(line, at, column))
-            add_row(a, column);
     free(text);
-    if (status || a->count > 0)
-        return status;
+    for (const struct job_group *g = j->group[BY_SIZE]; g < j->group[BY_SIZE] + j->groups[BY_SIZE]; g++)
+        add_group(a, g);
+    if (a->count > 0)
+        return 0;
     snprintf(why, size, "%s has no calls of these collectives", file);
     return STATUS_USAGE;
 }

@@ -72,7 +72,7 @@ static void check_bench(void)
 
 static const struct command_option tune_options[] = {
     {"o,output", "FILE", "the file of rules to write", OPTION_TEXT, 0, 0, &options.output},
-    {"for", "REPORT", "measure the calls of a program, by its report as TSV (PLEACH_REPORT=FILE.tsv); not with -m",
+    {"for", "REPORT", "measure the calls of a program, by its report (PLEACH_REPORT=FILE.html or FILE.json); not with -m",
      OPTION_TEXT, 0, 0, &options.report},
     COMMON("tune does not leave out (see above)", "all", "300", ", or other work disturbs times"),
     {0},

@@ -25,9 +25,8 @@ static void check_advise(void)
 {
     if (output && !*output)
         cli_fail(STATUS_USAGE, "-o FILE: the name is empty");
-    if (output && job_format_of(output) != JOB_TEXT)
-        cli_fail(STATUS_USAGE, "-o %s: the advice is text; give the file a name that ends neither in .html nor in .tsv",
-                 output);
+    if (output && strpbrk(output, ", \t"))
+        cli_fail(STATUS_USAGE, "-o '%s': the name must have no comma and no blank", output);
 }
 
 /* Says that the advice takes the place of a report that the settings ask for. */
@@ -79,8 +78,10 @@ static int become_program(char **operand)
 static const struct command_option options[] = {
     {"measure", NULL, "time all kinds of calls that come again, and a second engine for each, whatever that costs",
      OPTION_FLAG, 0, 0, &measure},
-    {"o,output", "FILE", "write the advice, which is text, to this file; default: standard error", OPTION_TEXT, 0, 0,
-     &output},
+    {"o,output", "FILE",
+     "write the advice to this file; a name in .html, .json, .tsv or .csv gets the report of the run; default: standard "
+     "error",
+     OPTION_TEXT, 0, 0, &output},
     {0},
 };
 

@@ -2,17 +2,24 @@
 /* pleach compare: shows what became faster, and what slower, between two runs of a program. */
 #include "cli.h"
 #include "compare_runs.h"
+#include "found.h"
 #include "lines.h"
 
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-enum { FORMAT_TEXT, FORMAT_TSV };
+static int format = TABLE_TEXT;
 
-static int format = FORMAT_TEXT;
+/* A row: calls of both runs, or of one. */
+struct compared {
+    const char *by, *name, *verdict;
+    double change;
+    int64_t calls[2];
+    double seconds[2], middle[2], least[2];
+};
 
-static const char *const headings[ASPECTS] = {
-    [ASPECT_COLLECTIVE] = "COLLECTIVE", [ASPECT_SIZE] = "COLLECTIVE", [ASPECT_SITE] = "SITE"};
+#define AT(field) offsetof(struct compared, field)
 
 static bool differs(const struct pair *p)
 {
@@ -28,35 +35,71 @@ static int count(const struct pairs *all, enum aspect aspect, enum verdict v)
     return n;
 }
 
-/* ---- Text ----------------------------------------------------------------------------------------------------------- */
-
-static void put_change(FILE *f, double change)
+/* The columns of text have other names in logs, whose middle is the median. */
+static void open_table(struct table *t, struct document *in, enum aspect aspect, bool logs)
 {
-    double percent = 100 * change;
-    if (percent < 999.5)
-        fprintf(f, "%+.0f%%\t", percent);
-    else
-        fprintf(f, "x%.4g\t", 1 + change);
+    static const char *const headings[ASPECTS] = {
+        [ASPECT_COLLECTIVE] = "COLLECTIVE", [ASPECT_SIZE] = "COLLECTIVE", [ASPECT_SITE] = "SITE"};
+    const struct table_column columns[] = {{"by", NULL, VALUE_TEXT, AT(by), NULL},
+                                           {"name", NULL, VALUE_TEXT, AT(name), NULL},
+                                           {"b_is", NULL, VALUE_TEXT, AT(verdict), NULL},
+                                           {NULL, "TIME A", VALUE_TIME, AT(seconds[0]), NULL},
+                                           {NULL, "TIME B", VALUE_TIME, AT(seconds[1]), NULL},
+                                           {NULL, logs ? "MEDIAN A" : "MEAN A", VALUE_TIME, AT(middle[0]), NULL},
+                                           {NULL, logs ? "MEDIAN B" : "MEAN B", VALUE_TIME, AT(middle[1]), NULL},
+                                           {"change", "CHANGE", VALUE_CHANGE, AT(change), NULL},
+                                           {NULL, "B IS", VALUE_TEXT, AT(verdict), NULL},
+                                           {"calls_a", NULL, VALUE_COUNT, AT(calls[0]), NULL},
+                                           {"seconds_a", NULL, VALUE_TIME, AT(seconds[0]), NULL},
+                                           {logs ? "median_a_s" : "mean_a_s", NULL, VALUE_TIME, AT(middle[0]), NULL},
+                                           {"min_a_s", NULL, VALUE_TIME, AT(least[0]), NULL},
+                                           {"calls_b", NULL, VALUE_COUNT, AT(calls[1]), NULL},
+                                           {"seconds_b", NULL, VALUE_TIME, AT(seconds[1]), NULL},
+                                           {logs ? "median_b_s" : "mean_b_s", NULL, VALUE_TIME, AT(middle[1]), NULL},
+                                           {"min_b_s", NULL, VALUE_TIME, AT(least[1]), NULL},
+                                           {NULL, headings[aspect], VALUE_TEXT, AT(name), NULL},
+                                           {0}};
+    static struct table_column kept[sizeof columns / sizeof columns[0]];
+    memcpy(kept, columns, sizeof kept);
+    table_open(t, in, "calls", kept);
 }
 
-static void put_table(const struct pairs *all, enum aspect aspect, bool logs)
+static void put_row(struct table *t, const struct pair *p)
 {
+    const struct sum *const run[] = {p->a, p->b};
+    const char *name = (p->a ? p->a : p->b)->name;
+    struct compared r = {.by = aspect_names[p->aspect],
+                         .name = format == TABLE_TEXT && p->aspect == ASPECT_SITE ? lines_site(name) : name,
+                         .verdict = verdict_word(p->verdict),
+                         .change = p->a && p->b ? p->change : NAN};
+    for (int i = 0; i < 2; i++) {
+        r.calls[i] = run[i] ? run[i]->tally.calls : -1;
+        r.seconds[i] = run[i] ? run[i]->tally.seconds : -1;
+        r.middle[i] = run[i] ? run[i]->middle : -1;
+        r.least[i] = run[i] ? run[i]->tally.least : -1;
+    }
+    table_row(t, &r);
+}
+
+static void end_table(struct table *t)
+{
+    if (!table_end(t))
+        cli_fail(STATUS_FAILED, "out of memory");
+}
+
+/* ---- Text ------------------------------------------------------------------------------------------------------------ */
+
+static void put_table(const struct pairs *all, enum aspect aspect, bool logs, struct document *in)
+{
+    struct table t;
     if (count(all, aspect, FASTER) + count(all, aspect, SLOWER) == 0)
         return;
-    struct columns t;
-    FILE *f = cli_table(&t);
-    fprintf(f, "TIME A\tTIME B\t%s\tCHANGE\tB IS\t%s\n", logs ? "MEDIAN A\tMEDIAN B" : "MEAN A\tMEAN B", headings[aspect]);
+    open_table(&t, in, aspect, logs);
     for (const struct pair *p = all->pair; p < all->pair + all->count; p++)
-        if (differs(p) && p->aspect == aspect) {
-            columns_time(f, p->a->tally.seconds);
-            columns_time(f, p->b->tally.seconds);
-            columns_time(f, p->a->middle);
-            columns_time(f, p->b->middle);
-            put_change(f, p->change);
-            fprintf(f, "%s\t%s\n", verdict_word(p->verdict), aspect == ASPECT_SITE ? lines_site(p->a->name) : p->a->name);
-        }
+        if (differs(p) && p->aspect == aspect)
+            put_row(&t, p);
     putchar('\n');
-    cli_columns(&t, columns_width(stdout));
+    end_table(&t);
 }
 
 static void put_run(char letter, const struct run *r)
@@ -72,14 +115,14 @@ static void put_own(const struct pairs *all, enum verdict v, char letter)
         printf("%d call site%s %c alone\n", n, n == 1 ? " is in" : "s are in", letter);
 }
 
-static void put_text(const struct run *a, const struct run *b, const struct pairs *all)
+static void put_text(const struct run *a, const struct run *b, const struct pairs *all, struct document *in)
 {
     int faster = count(all, ASPECTS, FASTER), slower = count(all, ASPECTS, SLOWER), few = count(all, ASPECTS, FEW);
     lines_find();
     put_run('A', a);
     put_run('B', b);
     for (int i = 0; i < ASPECTS; i++)
-        put_table(all, (enum aspect)i, a->log);
+        put_table(all, (enum aspect)i, a->log, in);
     putchar('\n');
     if (!faster && !slower)
         printf("no difference beyond noise\n");
@@ -94,53 +137,45 @@ static void put_text(const struct run *a, const struct run *b, const struct pair
         printf("call sites were matched without offsets and line numbers: the program was built anew\n");
 }
 
-/* ---- TSV ------------------------------------------------------------------------------------------------------------ */
-
-static void put_numbers(const struct sum *i)
-{
-    if (i)
-        printf("\t%lld\t%.9f\t%.9f\t%.9f", (long long)i->tally.calls, i->tally.seconds, i->middle, i->tally.least);
-    else
-        printf("\t-\t-\t-\t-");
-}
-
-static void put_tsv(const struct run *a, const struct pairs *all)
-{
-    const char *middle = a->log ? "median" : "mean";
-    printf("by\tname\tb_is\tchange\tcalls_a\tseconds_a\t%s_a_s\tmin_a_s\tcalls_b\tseconds_b\t%s_b_s\tmin_b_s\n", middle,
-           middle);
-    for (const struct pair *p = all->pair; p < all->pair + all->count; p++) {
-        printf("%s\t%s\t%s", aspect_names[p->aspect], (p->a ? p->a : p->b)->name, verdict_word(p->verdict));
-        printf(p->a && p->b ? "\t%.4f" : "\t-", p->change);
-        put_numbers(p->a);
-        put_numbers(p->b);
-        putchar('\n');
-    }
-}
-
 /* ---- The command ---------------------------------------------------------------------------------------------------- */
+
+static struct run load(char *operand)
+{
+    const struct job *j = found_job((char *const[]){operand, NULL});
+    if (j->all.calls == 0)
+        cli_fail(STATUS_FAILED, "%s has no calls to compare", operand);
+    for (int i = 0; i < j->frames; i++)
+        lines_tell(j->frame[i]);
+    return compare_job(operand, j);
+}
 
 static int compare(char **operand)
 {
-    struct run a, b;
-    compare_load(&a, operand[0]);
-    compare_load(&b, operand[1]);
+    struct run a = load(operand[0]), b = load(operand[1]);
+    struct document out;
+    struct table t;
     if (a.log != b.log)
         cli_fail(STATUS_FAILED, "%s is a log, and %s a report: compare two of one kind", a.log ? a.operand : b.operand,
                  a.log ? b.operand : a.operand);
     if (a.ranks != b.ranks)
         say("note: A is of %d rank%s, B of %d", a.ranks, plural(a.ranks), b.ranks);
     struct pairs all = compare_runs(&a, &b);
-    if (format == FORMAT_TSV)
-        put_tsv(&a, &all);
-    else
-        put_text(&a, &b, &all);
+    document_begin(&out, (enum table_format)format, stdout, columns_width(stdout));
+    if (format == TABLE_TEXT) {
+        put_text(&a, &b, &all, &out);
+    } else {
+        open_table(&t, &out, 0, a.log);
+        for (const struct pair *p = all.pair; p < all.pair + all.count; p++)
+            put_row(&t, p);
+        end_table(&t);
+    }
+    document_end(&out);
     free(all.pair);
     return 0;
 }
 
 static const struct command_option options[] = {
-    {"format", "text|tsv", "default text; tsv also has calls without a difference", OPTION_WORD, 0, 0, &format},
+    {"format", TABLE_WORDS, "default text; the others also have calls without a difference", OPTION_WORD, 0, 0, &format},
     {0},
 };
 
@@ -149,7 +184,8 @@ const struct command command_compare = {
     .usage = "A B [OPTION...]",
     .summary = "show what became faster or slower between two runs, beyond noise",
     .details =
-        "A and B are two logs, or two reports as TSV or parts, of the same program; a folder stands for what is in it.\n"
+        "A and B are two logs, or two reports (html, json or parts), of the same program; a folder stands for what is in\n"
+        "it.\n"
         "Prints collectives, sizes and call sites whose calls differ by more than noise.\n",
     .options = options,
     .least = 2,

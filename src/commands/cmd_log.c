@@ -7,15 +7,19 @@
 #include "lines.h"
 #include "logs.h"
 
+#include <errno.h>
 #include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
 
-enum { RANK = 5, COMM, ALL, FORMAT_SVG = JOB_TSV + 1, BARS = 20 }; /* ALL: no --by; BARS: of a picture without --top */
+enum { RANK = 5, COMM, ALL, FORMAT_SVG = TABLE_JSON + 1, BARS = 20 }; /* ALL: no --by; BARS: of a picture without --top */
 
 /* The tables, by the words of --by. */
 static const enum dimension words[ALL] = {BY_SITE, BY_SERVICE, BY_SERVICE, BY_COLLECTIVE, BY_SIZE, BY_SITE, BY_SITE};
 static const enum dimension every[] = {BY_SITE, BY_SERVICE, BY_COLLECTIVE, BY_SIZE};
 
-static int format = JOB_TEXT, by = ALL;
+static int format = TABLE_TEXT, by = ALL;
+static bool follow;
 static int64_t top; /* 0: not given */
 
 /* Sets *tables to the dimensions of the tables that are wanted; returns their number. */
@@ -30,15 +34,16 @@ static void put_tables(const struct job *j, const struct log_lines *lines, int f
     const enum dimension *tables;
     const int count = wanted(&tables);
     char bytes[UNITS_TEXT], seconds[UNITS_TEXT];
-    if (format == JOB_TEXT && j->dry)
+    struct document out;
+    document_begin(&out, (enum table_format)format, stdout, columns_width(stdout));
+    if (format == TABLE_TEXT && j->dry)
         printf("calls of dry runs ran natively; WOULD is what would have served them\n");
-    if (format == JOB_TEXT)
+    if (format == TABLE_TEXT)
         printf("%lld call%s of %d rank%s in %d file%s: %s bytes, %s\n", (long long)lines->records, plural(lines->records),
                j->reported, plural(j->reported), files, plural(files), size_about(j->all.bytes, bytes),
                time_about(j->all.seconds, seconds));
     for (int i = 0; i < count; i++)
-        if (!job_write_table(j, (enum job_format)format, tables[i], top ? (int)top : INT32_MAX, i == 0,
-                             columns_width(stdout), stdout))
+        if (!job_write_table(j, tables[i], top ? (int)top : INT32_MAX, &out))
             cli_fail(STATUS_FAILED, "out of memory");
 }
 
@@ -87,46 +92,101 @@ static void put_picture(const struct job *j)
 
 /* ---- The command ---------------------------------------------------------------------------------------------------- */
 
-static void show_lines(const struct job *j)
+static void put_job(const struct job *j, const struct log_lines *lines, int files)
 {
-    lines_find();
-    for (struct job_group *g = j->group[BY_SITE]; g < j->group[BY_SITE] + j->groups[BY_SITE]; g++)
-        g->site = lines_site(g->site);
+    if (format == FORMAT_SVG && !lines->records)
+        cli_fail(STATUS_FAILED, "no records: there is nothing to draw");
+    if ((format == TABLE_TEXT || format == FORMAT_SVG) && by != RANK && by != COMM)
+        lines_show(j);
+    if (format == FORMAT_SVG)
+        put_picture(j);
+    else if (format == TABLE_JSON)
+        job_write(j, JOB_JSON, 0, stdout);
+    else
+        put_tables(j, lines, files);
+}
+
+static void open_log(struct log_reader *r, const char *operand)
+{
+    const bool standard = strcmp(operand, "-") == 0;
+    *r = (struct log_reader){.f = standard ? stdin : cli_open(operand),
+                             .name = standard ? "standard input" : operand,
+                             .grows = follow && !standard,
+                             .by = by == RANK   ? "rank"
+                                   : by == COMM ? "comm"
+                                                : NULL};
+}
+
+/* Reads what the logs have by now. Returns the sums of their lines. One log is open at a time, unless they are followed. */
+static struct log_lines read_all(struct merge *m, struct log_reader *log, char *const *operand, int files)
+{
+    struct log_lines all = {0};
+    for (struct log_reader *r = log; r < log + files; r++) {
+        if (!r->f)
+            open_log(r, operand[r - log]);
+        logs_read(m, r);
+        if (!follow && r->f != stdin)
+            fclose(r->f);
+        if (r->lines.broken && !r->lines.records && !follow)
+            cli_fail(STATUS_FAILED, "%s has no records: %lld line%s not understood", r->name, (long long)r->lines.broken,
+                     r->lines.broken == 1 ? " was" : "s were");
+        all.records += r->lines.records;
+        all.broken += r->lines.broken;
+    }
+    return all;
+}
+
+static const struct job *job_of(struct merge *m, const struct log_lines *lines)
+{
+    static const struct job none;
+    const struct job *j = lines->records ? job_finish(m) : &none;
+    if (!j)
+        cli_fail(STATUS_FAILED, "out of memory");
+    return j;
+}
+
+/* Prints the tables anew whenever the logs have grown, until the user ends the command. On a terminal, in the same place. */
+_Noreturn static void follow_logs(struct merge *m, struct log_reader *log, char *const *operand, int files)
+{
+    enum { EVERY = 1 }; /* seconds */
+    const bool terminal = isatty(STDOUT_FILENO);
+    for (int64_t before = 0;; sleep(EVERY)) {
+        const struct log_lines lines = read_all(m, log, operand, files);
+        if (lines.records == before)
+            continue;
+        if (terminal)
+            fputs("\033[H\033[2J", stdout);
+        else if (before)
+            putchar('\n');
+        put_job(job_of(m, &lines), &lines, files);
+        if (fflush(stdout) != 0)
+            cli_fail(STATUS_FAILED, "cannot write to standard output: %s", strerror(errno));
+        before = lines.records;
+    }
+}
+
+static void check_log(void)
+{
+    if (follow && format != TABLE_TEXT)
+        cli_fail(STATUS_USAGE, "--follow prints text alone");
 }
 
 static int sum_up(char **operand)
 {
-    static const struct job none;
     struct merge *m = job_begin();
-    struct log_lines all = {0};
     int files = 0;
-    for (; m && operand[files]; files++) {
-        const bool standard = strcmp(operand[files], "-") == 0;
-        const char *name = standard ? "standard input" : operand[files];
-        FILE *f = standard ? stdin : cli_open(name);
-        struct log_lines lines = {.by = by == RANK ? "rank" : by == COMM ? "comm" : NULL};
-        logs_add(m, f, name, &lines);
-        if (!standard)
-            fclose(f);
-        if (lines.broken && !lines.records)
-            cli_fail(STATUS_FAILED, "%s has no records: %lld line%s not understood", name, (long long)lines.broken,
-                     lines.broken == 1 ? " was" : "s were");
-        all.records += lines.records;
-        all.broken += lines.broken;
-    }
-    if (format == FORMAT_SVG && !all.records)
-        cli_fail(STATUS_FAILED, "no records: there is nothing to draw");
-    const struct job *j = m && all.records ? job_finish(m) : &none;
-    if (!m || !j)
+    while (operand[files])
+        files++;
+    struct log_reader *log = cli_memory((size_t)files, sizeof *log);
+    if (!m)
         cli_fail(STATUS_FAILED, "out of memory");
-    if (format != JOB_TSV && by != RANK && by != COMM)
-        show_lines(j);
-    if (format == FORMAT_SVG)
-        put_picture(j);
-    else
-        put_tables(j, &all, files);
+    if (follow)
+        follow_logs(m, log, operand, files);
+    const struct log_lines all = read_all(m, log, operand, files);
+    put_job(job_of(m, &all), &all, files);
     logs_tell_broken("", &all);
     job_free(m);
+    free(log);
     return 0;
 }
 
@@ -134,7 +194,9 @@ static const struct command_option options[] = {
     {"by", "site|engine|reason|collective|size|rank|comm",
      "print this table alone; engine and reason share one; default: all tables", OPTION_WORD, 0, 0, &by},
     {"top", "N", "print the N lines with the most time; default: all, and 20 in an svg", OPTION_NUMBER, 1, INT32_MAX, &top},
-    {"format", "text|tsv|svg", "default text", OPTION_WORD, 0, 0, &format},
+    {"follow", NULL, "print the tables anew whenever the logs have grown, as long as the command runs", OPTION_FLAG, 0, 0,
+     &follow},
+    {"format", TABLE_WORDS "|svg", "default text; json is that of a report", OPTION_WORD, 0, 0, &format},
     {0},
 };
 
@@ -145,6 +207,7 @@ const struct command command_log = {
     .details = "Sums up records that the library wrote to PLEACH_LOG, as tables; the line with the most time comes first.\n"
                "`-' is standard input.\n",
     .options = options,
+    .check = check_log,
     .least = 1,
     .most = INT32_MAX,
     .work = sum_up,

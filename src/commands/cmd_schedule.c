@@ -2,7 +2,7 @@
 /* pleach schedule: prints what the ranks do, as a list of actions (tsv), a graph (dot, svg) or a table of steps. */
 #include "cli.h"
 #include "draw.h"
-#include "table.h"
+#include "schedule_table.h"
 
 enum { FORMAT_TSV, FORMAT_DOT, FORMAT_SVG, FORMAT_TABLE };
 enum { OP_ORDER, OP_ANY, OP_NOT_GIVEN };

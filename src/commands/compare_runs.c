@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Matches the calls of two runs, and judges them; see compare_runs.h. */
-#include "cli.h"
 #include "compare_runs.h"
+
+#include "cli.h"
+#include "index.h"
 
 #include <ctype.h>
 #include <math.h>
@@ -22,6 +24,50 @@ const char *verdict_word(enum verdict v)
     return words[v];
 }
 
+/* ---- Sums ------------------------------------------------------------------------------------------------------------ */
+
+static const struct sum *find(const struct sums *all, const char *name)
+{
+    const int64_t n = texts_find(&all->names, name);
+    return n < 0 ? NULL : &all->sum[n];
+}
+
+void sums_add(struct sums *all, const char *name, int ranks, const struct tally *calls, const struct histogram *times)
+{
+    const int64_t known = all->names.count, n = texts_add(&all->names, name);
+    if (n < 0 || !array_reserve(&all->sum, &all->room, all->names.count, sizeof *all->sum))
+        cli_fail(STATUS_FAILED, "out of memory");
+    struct sum *g = &all->sum[n];
+    if (n == known)
+        *g = (struct sum){.name = all->names.text[n]};
+    g->ranks = ranks > g->ranks ? ranks : g->ranks;
+    tally_add(&g->tally, calls);
+    if (!histogram_join(&g->times, times))
+        cli_fail(STATUS_FAILED, "out of memory");
+}
+
+static void find_middles(struct sums *all)
+{
+    for (struct sum *g = all->sum; g < all->sum + all->names.count; g++)
+        g->middle = g->times.times ? histogram_median(&g->times) : g->tally.seconds / (double)g->tally.calls;
+}
+
+struct run compare_job(const char *operand, const struct job *j)
+{
+    static const enum dimension dimensions[ASPECTS] = {
+        [ASPECT_COLLECTIVE] = BY_COLLECTIVE, [ASPECT_SIZE] = BY_SIZE, [ASPECT_SITE] = BY_SITE};
+    struct run r = {.operand = operand, .command = j->command, .log = j->log, .ranks = j->reported};
+    char text[JOB_NAME];
+    for (int a = 0; a < ASPECTS; a++)
+        for (const struct job_group *g = j->group[dimensions[a]]; g < j->group[dimensions[a]] + j->groups[dimensions[a]];
+             g++) {
+            const char *name = a == ASPECT_SITE ? g->site : job_name(g, dimensions[a], text);
+            if (*name && strcmp(name, "-") != 0)
+                sums_add(&r.by[a], name, g->ranks, &g->tally, &g->times);
+        }
+    return r;
+}
+
 /* ---- Judging -------------------------------------------------------------------------------------------------------- */
 
 /*
@@ -31,15 +77,14 @@ const char *verdict_word(enum verdict v)
  */
 static double rank_test(const struct sum *a, const struct sum *b, int ranks)
 {
-    double longer = 0, n = (double)a->tally.calls, m = (double)b->tally.calls;
-    int64_t below = 0, within = 0; /* calls of a that are shorter than b's call; that are not longer */
-    for (int64_t i = 0; i < b->tally.calls; i++) {
-        while (below < a->tally.calls && a->each[below] < b->each[i])
-            below++;
-        within = within < below ? below : within;
-        while (within < a->tally.calls && a->each[within] <= b->each[i])
-            within++;
-        longer += (double)below + (double)(within - below) / 2;
+    const struct histogram *x = &a->times, *y = &b->times;
+    double longer = 0, n = (double)x->times, m = (double)y->times;
+    int64_t below = 0; /* calls of a that are shorter than those of b's bin */
+    for (int64_t i = 0, k = 0; i < y->bins; i++) {
+        for (; k < x->bins && x->bin[k].ns < y->bin[i].ns; k++)
+            below += x->bin[k].times;
+        const int64_t equal = k < x->bins && x->bin[k].ns == y->bin[i].ns ? x->bin[k].times : 0;
+        longer += (double)y->bin[i].times * ((double)below + (double)equal / 2);
     }
     return (longer - n * m / 2) / sqrt(n * m * (n + m + 1) / 12 * ranks);
 }
@@ -60,13 +105,13 @@ static double means_apart(const struct sum *a, const struct sum *b, int ranks)
 
 enum verdict compare_sums(const struct sum *a, const struct sum *b, int ranks)
 {
-    double apart = a->each && b->each ? LOGS_APART : REPORTS_APART;
+    double apart = a->times.times && b->times.times ? LOGS_APART : REPORTS_APART;
     bool longer = b->middle > a->middle;
     if (a->tally.calls < (int64_t)LEAST_CALLS * ranks || b->tally.calls < (int64_t)LEAST_CALLS * ranks)
         return FEW;
     if (fmax(a->middle, b->middle) <= (1 + apart) * fmin(a->middle, b->middle))
         return SAME;
-    if (a->each && b->each) {
+    if (a->times.times && b->times.times) {
         double deviation = rank_test(a, b, ranks);
         if (longer ? deviation < UNLIKELY : deviation > -UNLIKELY)
             return SAME;
@@ -83,7 +128,7 @@ enum verdict compare_sums(const struct sum *a, const struct sum *b, int ranks)
 static bool has_own(const struct sums *all, const struct sums *other)
 {
     for (int64_t i = 0; i < all->names.count; i++)
-        if (!sums_find(other, all->sum[i].name))
+        if (!find(other, all->sum[i].name))
             return true;
     return false;
 }
@@ -110,9 +155,9 @@ static struct sums without_offsets(const struct sums *sites, const struct sums *
     for (int64_t i = 0; i < sites->names.count; i++) {
         const struct sum *g = &sites->sum[i];
         char *name = cli_copy(g->name);
-        if (!sums_find(other, name))
+        if (!find(other, name))
             strip_offsets(name);
-        sum_add(sums_named(&joined, name), g->ranks, &g->tally, g->each);
+        sums_add(&joined, name, g->ranks, &g->tally, &g->times);
         free(name);
     }
     return joined;
@@ -154,17 +199,17 @@ struct pairs compare_runs(struct run *a, struct run *b)
         *sites_a = joined;
     }
     for (int i = 0; i < ASPECTS; i++) {
-        sums_finish(&a->by[i]);
-        sums_finish(&b->by[i]);
+        find_middles(&a->by[i]);
+        find_middles(&b->by[i]);
         most += a->by[i].names.count + b->by[i].names.count;
     }
     all.pair = cli_memory((size_t)most, sizeof *all.pair);
     for (int i = 0; i < ASPECTS; i++) {
         const struct sums *x = &a->by[i], *y = &b->by[i];
         for (int64_t n = 0; n < x->names.count; n++)
-            add_pair(&all, (enum aspect)i, &x->sum[n], sums_find(y, x->sum[n].name), ranks);
+            add_pair(&all, (enum aspect)i, &x->sum[n], find(y, x->sum[n].name), ranks);
         for (int64_t n = 0; n < y->names.count; n++)
-            if (!sums_find(x, y->sum[n].name))
+            if (!find(x, y->sum[n].name))
                 add_pair(&all, (enum aspect)i, NULL, &y->sum[n], ranks);
     }
     qsort(all.pair, (size_t)all.count, sizeof *all.pair, by_effect);

@@ -2,22 +2,40 @@
 /* Compares two runs of a program: loads them, matches their calls, and judges whether these differ. */
 #pragma once
 
-#include "sums.h"
+#include "job.h"
+#include "texts.h"
+
+/* Calls that share a property, such as their call site, which is their name. */
+struct sum {
+    const char *name;
+    struct tally tally;
+    int ranks;              /* that made such calls; 0: unknown */
+    double middle;          /* seconds of a call: the median if `times` are known, else the mean; set by compare_runs() */
+    struct histogram times; /* of the calls; none if they come from rank reports */
+};
+
+struct sums {
+    struct texts names; /* a name's number is that of its sum */
+    struct sum *sum;    /* in the order in which they came */
+    int64_t room;
+};
+
+/* Adds calls to the sum of this name. Ends the command if memory runs out. */
+void sums_add(struct sums *all, const char *name, int ranks, const struct tally *calls, const struct histogram *times);
 
 /* The property that the compared calls share. */
 enum aspect { ASPECT_COLLECTIVE, ASPECT_SIZE, ASPECT_SITE, ASPECTS };
 extern const char *const aspect_names[ASPECTS]; /* also the names in reports as TSV */
 
 struct run {
-    const char *operand;
-    bool log;      /* else a report */
-    int ranks;     /* ranks whose calls are in it, at least 1 */
-    char *command; /* "": unknown */
+    const char *operand, *command; /* command "": unknown */
+    bool log;                      /* else a report */
+    int ranks;                     /* ranks whose calls are in it, at least 1 */
     struct sums by[ASPECTS];
 };
 
-/* Loads what an operand names: a log, a report as TSV, a part, or a folder of logs or parts. Ends the command on failure. */
-void compare_load(struct run *r, char *operand);
+/* The calls of a job. Leaves out calls without a name of their own, such as those of JOB_OTHERS. */
+struct run compare_job(const char *operand, const struct job *j);
 
 enum verdict { SAME, FASTER, SLOWER, FEW, ONLY_A, ONLY_B, VERDICTS };
 

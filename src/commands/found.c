@@ -11,6 +11,8 @@
 
 #include "cli.h"
 #include "index.h"
+#include "job_fields.h"
+#include "job_read.h"
 #include "logs.h"
 #include "rank_report_read.h"
 #include "textfile.h"
@@ -53,10 +55,9 @@ enum file_type found_type(const char *text)
     static const struct {
         const char *begin;
         enum file_type type;
-    } types[] = {{"pleach-part\t", FILE_PART},
-                 {"seq\t", FILE_LOG},
-                 {"by\tcollective\t", FILE_TSV_REPORT},
-                 {"Pleach report", FILE_REPORT},
+    } types[] = {{"pleach-part\t", FILE_PART},           {"seq\t", FILE_LOG},
+                 {"by\tcollective\t", FILE_TEXT_REPORT}, {"by,collective,", FILE_TEXT_REPORT},
+                 {"Pleach report", FILE_TEXT_REPORT},    {"{\"" JOB_JSON_NAME "\"", FILE_REPORT},
                  {"<!doctype html", FILE_REPORT}};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (strncasecmp(text, types[i].begin, strlen(types[i].begin)) == 0)
@@ -75,7 +76,7 @@ static FILE *read_first(const char *name, char *first, size_t size)
 
 enum file_type found_kind_of(const char *name)
 {
-    char first[16];
+    char first[24];
     FILE *f = read_first(name, first, sizeof first);
     if (f)
         fclose(f);
@@ -140,7 +141,7 @@ bool found_parts(const char *name, char folder[PATH_MAX])
     if (snprintf(folder, PATH_MAX, "%s.parts", name) >= PATH_MAX || !is_folder(folder))
         return false;
     FILE *f = read_first(name, first, sizeof first);
-    const bool report = found_type(first) == FILE_REPORT || found_type(first) == FILE_TSV_REPORT,
+    const bool report = found_type(first) == FILE_REPORT || found_type(first) == FILE_TEXT_REPORT,
                finished = report && !strstr(first, JOB_STUB) && fstat(fileno(f), &status) == 0;
     if (f)
         fclose(f);
@@ -162,16 +163,6 @@ static struct files list(char *const *operand)
     return all;
 }
 
-char **found_files(const char *operand)
-{
-    struct files all = list((char *const[]){(char *)operand, NULL});
-    char **name = cli_memory((size_t)all.count + 1, sizeof *name);
-    for (int i = 0; i < all.count; i++)
-        name[i] = all.file[i].name;
-    free(all.file);
-    return name;
-}
-
 /* ---- Rank reports ---------------------------------------------------------------------------------------------------- */
 
 /*
@@ -182,11 +173,10 @@ static struct rank_report *read_rank_report(const struct file *f)
 {
     char why[256], *text = f->named ? found_text(f->name) : textfile_read_own(f->name, why, sizeof why);
     struct rank_report *p = text ? rank_report_read(text, strlen(text), why, sizeof why) : NULL;
-    const char *stub = p || !f->named ? NULL : strstr(text, JOB_STUB);
-    if (stub && found_type(text) != FILE_OTHER)
-        cli_fail(STATUS_FAILED, "%s: this is no report yet: %.*s", f->name, (int)strcspn(stub, "\n"), stub);
-    if (!p && f->named && (found_type(text) == FILE_TSV_REPORT || found_type(text) == FILE_REPORT))
-        cli_fail(STATUS_FAILED, "%s: this is a report already", f->name);
+    if (!p && f->named && found_type(text) == FILE_REPORT)
+        cli_fail(STATUS_FAILED, "%s: this is a finished report; it stands alone", f->name);
+    if (!p && f->named && found_type(text) == FILE_TEXT_REPORT)
+        cli_fail(STATUS_FAILED, "%s: this is a report for people; only those in html and json can be read", f->name);
     if (!p && f->named)
         cli_fail(STATUS_FAILED, "%s: %s", f->name, why);
     if (!p)
@@ -254,36 +244,69 @@ static void leave_out_twice(struct files *all)
     }
 }
 
-const struct job *found_job(char *const *operand)
+/* Merges the rank reports that are not left out. Returns their number. */
+static int merge_reports(struct merge *j, const struct files *all)
 {
-    struct files all = list(operand);
-    struct merge *j = job_begin();
     char why[256];
-    struct log_lines lines = {0};
     int merged = 0;
-    for (struct file *f = all.file; f < all.file + all.count; f++)
-        read_head(f);
-    leave_out_older(&all);
-    leave_out_twice(&all);
-    for (struct file *f = all.file; j && f < all.file + all.count; f++) {
+    for (const struct file *f = all->file; f < all->file + all->count; f++) {
         struct rank_report *p = f->left_out ? NULL : read_rank_report(f);
         if (p && !job_add(j, p, why, sizeof why))
             cli_fail(STATUS_FAILED, "%s: %s", f->name, why);
         merged += p != NULL;
         rank_report_free(p);
     }
-    for (const struct file *f = all.file; j && f < all.file + all.count; f++)
+    return merged;
+}
+
+static void merge_logs(struct merge *j, const struct files *all, struct log_lines *lines)
+{
+    for (const struct file *f = all->file; f < all->file + all->count; f++)
         if (f->log) {
             FILE *log = cli_open(f->name);
-            logs_add(j, log, f->name, &lines);
+            logs_add(j, log, f->name, lines);
             fclose(log);
         }
+}
+
+/* The job of the only operand, if it is a finished report; else NULL. Ends the command if there is no report yet. */
+static const struct job *finished(const struct files *all)
+{
+    const struct file *f = all->file;
+    char why[256], *text = all->count == 1 && f->named && found_kind_of(f->name) != FILE_LOG ? found_text(f->name) : NULL;
+    const char *stub = text ? strstr(text, JOB_STUB) : NULL;
+    const struct job *j = NULL;
+    if (stub && found_type(text) != FILE_OTHER)
+        cli_fail(STATUS_FAILED, "%s: this is no report yet: %.*s", f->name, (int)strcspn(stub, "\n\""), stub);
+    if (text && found_type(text) == FILE_REPORT && !(j = job_read(text, why, sizeof why)))
+        cli_fail(STATUS_FAILED, "%s: this report cannot be read: %s", f->name, why);
+    free(text);
+    return j;
+}
+
+const struct job *found_job(char *const *operand)
+{
+    struct files all = list(operand);
+    struct log_lines lines = {0};
+    const struct job *job = finished(&all);
+    struct merge *j = job ? NULL : job_begin();
+    int merged = 0;
+    if (job)
+        return job;
+    for (struct file *f = all.file; f < all.file + all.count; f++)
+        read_head(f);
+    leave_out_older(&all);
+    leave_out_twice(&all);
+    if (j) {
+        merged = merge_reports(j, &all);
+        merge_logs(j, &all, &lines);
+    }
     logs_tell_broken(*operand, &lines);
     if (merged && lines.records)
         cli_fail(STATUS_FAILED, "logs and parts of reports make no report together");
     if (j && !merged && !lines.records)
         cli_fail(STATUS_FAILED, "there is no part of a report in %s", *operand);
-    const struct job *job = j ? job_finish(j) : NULL;
+    job = j ? job_finish(j) : NULL;
     if (!job)
         cli_fail(STATUS_FAILED, "out of memory");
     for (int i = 0; i < all.count; i++)

@@ -6,16 +6,13 @@
 
 #include <limits.h>
 
-/* The kind of a file, which its first line shows. */
-enum file_type { FILE_PART, FILE_LOG, FILE_TSV_REPORT, FILE_REPORT, FILE_OTHER };
+/* The kind of a file, which its first line shows. A text report cannot be read again. */
+enum file_type { FILE_PART, FILE_LOG, FILE_TEXT_REPORT, FILE_REPORT, FILE_OTHER };
 
 /* Returns the text of a regular file, which the caller frees. Ends the command if it cannot read the file. */
 char *found_text(const char *name);
 
-/* Returns the names of the files that an operand stands for (see found_job), with NULL behind the last; never freed. */
-char **found_files(const char *operand);
-
-/* The kind of a file with this text, of which the first 15 bytes are enough; of a file, FILE_OTHER if it cannot be read. */
+/* The kind of a file with this text, of which the first 23 bytes are enough; of a file, FILE_OTHER if it cannot be read. */
 enum file_type found_type(const char *text);
 enum file_type found_kind_of(const char *name);
 
@@ -26,9 +23,11 @@ enum file_type found_kind_of(const char *name);
 bool found_parts(const char *name, char folder[PATH_MAX]);
 
 /*
- * Merges rank reports, or logs, into a job, which is never freed. An operand is one of the following; NULL ends the list:
+ * The job of rank reports, of logs or of a finished report; it is never freed. An operand is one of the following; NULL ends
+ * the list:
  *
  *     the file of a rank report, or a log
+ *     a finished report as JSON or HTML; it stands alone
  *     a folder  it stands for the rank reports or the logs in it
  *     NAME      it stands for the folder NAME.parts if found_parts() says so
  *

@@ -4,14 +4,11 @@
 
 #include "cli.h"
 #include "codefile.h"
-#include "escape.h"
 #include "texts.h"
 #include "utf8.h"
 
 #include <stdlib.h>
 #include <string.h>
-
-enum { WORD = 1 << 13 }; /* no frame is longer */
 
 struct source_frame {
     char *address, *id, *name, *path; /* parts of the origin; free(address) frees all */
@@ -56,22 +53,6 @@ void lines_tell(const char *origin)
         all.frame[n].several |= strcmp(all.frame[n].address, f.address) != 0 || strcmp(all.frame[n].id, f.id) != 0;
         free(f.address);
     }
-}
-
-bool lines_tell_all(const char *text)
-{
-    static const char kind[] = "\n# frame ";
-    bool any = false;
-    while ((text = strstr(text, kind))) {
-        text += sizeof kind - 1;
-        char *origin = strndup(text, strcspn(text, "\n"));
-        if (!origin)
-            cli_fail(STATUS_FAILED, "out of memory");
-        lines_tell(origin);
-        free(origin);
-        any = true;
-    }
-    return any;
 }
 
 /* ---- Files of code -------------------------------------------------------------------------------------------------- */
@@ -178,42 +159,14 @@ const char *lines_site(const char *site)
     return text_end(&t);
 }
 
-/* Writes a word, which may be a frame. */
-static void put_word(const char *text, size_t length, bool html, FILE *f)
+void lines_show(const struct job *j)
 {
-    char word[WORD];
-    snprintf(word, sizeof word, "%.*s", length < WORD ? (int)length : 0, text);
-    const char *shown = shown_frame(word);
-    if (shown == word)
-        fwrite(text, 1, length, f);
-    else if (html)
-        html_text(f, shown);
-    else
-        fputs(shown, f);
-}
-
-void lines_put(const char *text, bool html, FILE *f)
-{
-    static const char ends[] = " \t\n<>&\"',:;", open[] = "<!--\n# frame ", close[] = "-->\n", plain[] = "# frame ",
-                      head[] = "\n# 'pleach report' of this file";
-    bool begins = true; /* is the text at the beginning of a line? */
-    while (*text) {
-        const char *remark = begins && strncmp(text, plain, sizeof plain - 1) == 0 ? "\n"
-                             : strncmp(text, head, sizeof head - 1) == 0           ? ":\n"
-                             : begins && strncmp(text, open, sizeof open - 1) == 0 ? close
-                                                                                   : NULL;
-        if (remark) {
-            const char *end = strstr(text, remark);
-            text = end ? end + strlen(remark) : text + strlen(text);
-            continue;
-        }
-        size_t length = strcspn(text, ends);
-        if (length)
-            put_word(text, length, html, f);
-        text += length;
-        if (*text) {
-            begins = *text == '\n';
-            putc(*text++, f);
-        }
+    for (int i = 0; i < j->frames; i++)
+        lines_tell(j->frame[i]);
+    lines_find();
+    for (struct job_group *g = j->group[BY_SITE]; g < j->group[BY_SITE] + j->groups[BY_SITE]; g++) {
+        const char *source = lines_site(g->site);
+        if (strcmp(source, g->site) != 0)
+            g->source = source;
     }
 }

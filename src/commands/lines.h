@@ -5,14 +5,10 @@
  */
 #pragma once
 
-#include <stdbool.h>
-#include <stdio.h>
+#include "job.h"
 
 /* Takes the origin of a frame. Ignores a text that is no origin. */
 void lines_tell(const char *origin);
-
-/* Takes the origins from all lines "# frame ORIGIN" of a text; returns whether there is such a line. */
-bool lines_tell_all(const char *text);
 
 /*
  * Finds the lines of all frames. A frame whose line is not found stays as it is in the log or report. A message says why,
@@ -26,5 +22,5 @@ void lines_find(void);
  */
 const char *lines_site(const char *site);
 
-/* Writes a report without its remarks on frames. Frames elsewhere in it get lines of source where these are known. */
-void lines_put(const char *text, bool html, FILE *f);
+/* Takes the origins of a job's frames, finds their lines, and sets `source` of its sites. */
+void lines_show(const struct job *j);

@@ -3,7 +3,6 @@
 #include "logs.h"
 
 #include "cli.h"
-#include "fields.h"
 #include "lines.h"
 #include "record.h"
 
@@ -13,7 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINE = 1 << 16, MOST_LOG_RANKS = 1 << 24 }; /* LINE: more than a record can have */
+/* LINE: more than a record can have. FIELDS: far more than a line has. */
+enum { LINE = 1 << 16, MOST_LOG_RANKS = 1 << 24, FIELDS = 64 };
 
 /* The columns. A log from which somebody cut columns may lack those from RANK on. */
 enum { SITE, ENGINE, REASON, COLLECTIVE, BYTES, DURATION, RANK, TIME, COMM, COLUMNS };
@@ -21,11 +21,34 @@ enum { SITE, ENGINE, REASON, COLLECTIVE, BYTES, DURATION, RANK, TIME, COMM, COLU
 static const char *const column[COLUMNS] = {"site",        "engine", "reason", "collective", "bytes",
                                             "duration_us", "rank",   "time_s", "comm"};
 
-/* The positions of the columns in a log. */
-struct header {
-    int fields;         /* 0: not read yet */
-    int where[COLUMNS]; /* -1: nowhere */
-};
+/* Removes LF or CR LF. */
+static void trim(char *line)
+{
+    size_t length = strlen(line);
+    if (length > 0 && line[length - 1] == '\n')
+        line[--length] = 0;
+    if (length > 0 && line[length - 1] == '\r')
+        line[length - 1] = 0;
+}
+
+/* Cuts a line at its tabs. Returns the number of fields, of which no more than FIELDS are stored. */
+static int cut_fields(char *line, char *field[FIELDS])
+{
+    int fields = 0;
+    for (char *text; (text = strsep(&line, "\t")); fields++)
+        if (fields < FIELDS)
+            field[fields] = text;
+    return fields;
+}
+
+/* The number of the field with this text, or -1. */
+static int find_field(int fields, char *const field[FIELDS], const char *text)
+{
+    for (int i = 0; i < fields && i < FIELDS; i++)
+        if (strcmp(field[i], text) == 0)
+            return i;
+    return -1;
+}
 
 /*
  * Reads a line without its newline, which may be CR LF; false at the end. Clears *whole if the line is too long, is cut off
@@ -39,7 +62,7 @@ static bool next_line(FILE *f, char line[LINE], bool *whole)
     const size_t length = strlen(line);
     *whole = length > 0 && line[length - 1] == '\n';
     if (*whole)
-        line_trim(line);
+        trim(line);
     else if (!line[LINE - 1] && line[LINE - 2] != '\n')
         for (int c; (c = getc(f)) != EOF && c != '\n';)
             ;
@@ -47,11 +70,11 @@ static bool next_line(FILE *f, char line[LINE], bool *whole)
 }
 
 /* Finds the columns. Returns the name of a missing column, or NULL if the fields are a header. */
-static const char *find_columns(int fields, char *const field[FIELDS], struct header *h)
+static const char *find_columns(int fields, char *const field[FIELDS], struct log_columns *h)
 {
-    struct header found = {.fields = fields};
+    struct log_columns found = {.fields = fields};
     for (int c = 0; c < COLUMNS; c++) {
-        found.where[c] = fields_find(fields, field, column[c]);
+        found.where[c] = find_field(fields, field, column[c]);
         if (found.where[c] < 0 && c < RANK)
             return column[c];
     }
@@ -77,13 +100,13 @@ static bool parse_reason(const char *text, enum reason *reason)
     return false;
 }
 
-/* Adds a record; false if the fields are no record. In a log of a dry run, the engine is the one that would have served. */
-static bool add_record(struct merge *j, const char *by, const struct header *h, int fields, char *const field[FIELDS],
-                       bool dry)
+/* Reads a record; false if the fields are no record. In a log of a dry run, the engine is the one that would have served. */
+static bool read_record(const struct log_reader *r, int fields, char *const field[FIELDS], struct log_record *x)
 {
+    const struct log_columns *h = &r->columns;
     double number[COLUMNS] = {0};
     const char *text[COLUMNS];
-    struct rank_row row = {.site = 0};
+    struct rank_row *row = &x->row;
     if (fields != h->fields)
         return false;
     for (int c = 0; c < COLUMNS; c++) {
@@ -93,62 +116,94 @@ static bool add_record(struct merge *j, const char *by, const struct header *h, 
                 : h->where[c] >= 0 && c != COMM && !parse_number(text[c], c == RANK ? MOST_LOG_RANKS : 0x1p62, &number[c]))
             return false;
     }
+    *row = (struct rank_row){.site = 0};
     const struct engine *e = engine_find(text[ENGINE]);
-    if (!e || !collective_parse(text[COLLECTIVE], &row.collective) || !parse_reason(text[REASON], &row.reason))
+    if (!e || !collective_parse(text[COLLECTIVE], &row->collective) || !parse_reason(text[REASON], &row->reason))
         return false;
     const double seconds = 1e-6 * number[DURATION];
-    row.size = rank_report_size((int64_t)number[BYTES]);
-    row.would = engine_row(e);
-    row.engine = dry ? 0 : row.would;
-    row.tally = (struct tally){
+    row->size = rank_report_size((int64_t)number[BYTES]);
+    row->would = engine_row(e);
+    row->engine = r->dry ? 0 : row->would;
+    row->tally = (struct tally){
         .calls = 1, .bytes = number[BYTES], .seconds = seconds, .least = seconds, .most = seconds, .first = seconds};
-    const char *const label = text[!by ? SITE : *by == 'r' ? RANK : COMM];
-    if (by)
-        row.collective = 0;
-    if (!job_add_call(j, by ? by : "site", (int)number[RANK], number[TIME] + seconds, &row, label))
-        cli_fail(STATUS_FAILED, "out of memory");
+    x->rank = (int)number[RANK];
+    x->time = number[TIME];
+    x->seconds = seconds;
+    x->bytes = (int64_t)number[BYTES];
+    x->site = text[SITE];
+    x->comm = text[COMM];
+    x->rank_text = text[RANK];
     return true;
 }
 
-static void read_remark(const char *line, const char *name)
+static void read_remark(struct log_reader *r, const char *line)
 {
-    static const char frame[] = "# frame ", version[] = "# pleach-log ";
+    static const char frame[] = "# frame ", version[] = "# pleach-log ", epoch[] = "# epoch ";
     int number;
+    r->dry |= strcmp(line, "# " DRY_RUN_REMARK) == 0;
     if (strncmp(line, frame, sizeof frame - 1) == 0)
         lines_tell(line + sizeof frame - 1);
+    else if (strncmp(line, epoch, sizeof epoch - 1) == 0)
+        parse_number(line + sizeof epoch - 1, 1e12, &r->epoch);
     else if (strncmp(line, version, sizeof version - 1) == 0 && sscanf(line + sizeof version - 1, "%d", &number) == 1 &&
              number > atoi(RECORD_VERSION))
         cli_fail(STATUS_FAILED,
                  "%s is a log of format %d, but this command knows none above " RECORD_VERSION "; take the command of %s",
-                 name, number, strstr(line, "Pleach ") ? strstr(line, "Pleach ") : "a newer Pleach");
+                 r->name, number, strstr(line, "Pleach ") ? strstr(line, "Pleach ") : "a newer Pleach");
+}
+
+bool logs_next(struct log_reader *r, struct log_record *x)
+{
+    static char line[LINE];
+    char *field[FIELDS];
+    bool whole;
+    long start = r->grows ? ftell(r->f) : 0;
+    for (; next_line(r->f, line, &whole); start = r->grows ? ftell(r->f) : 0) {
+        if (r->grows && !whole && feof(r->f)) {
+            fseek(r->f, start, SEEK_SET);
+            return false;
+        }
+        make_printable(line, "\t");
+        if (*line == '#' && whole)
+            read_remark(r, line);
+        if (*line == '#' || (!*line && whole))
+            continue;
+        const int fields = cut_fields(line, field);
+        if (!r->columns.fields) {
+            const char *missing = find_columns(fields, field, &r->columns);
+            if (missing)
+                cli_fail(STATUS_FAILED, "%s is no log of Pleach: its first line lacks the column '%s'", r->name, missing);
+        } else if (whole && read_record(r, fields, field, x)) {
+            r->lines.records++;
+            return true;
+        } else if (!whole || find_columns(fields, field, &r->columns)) {
+            r->lines.broken++; /* the header of a log that was appended is not broken */
+        }
+    }
+    if (ferror(r->f))
+        cli_fail(STATUS_FAILED, "%s cannot be read: %s", r->name, strerror(errno));
+    clearerr(r->f);
+    return false;
+}
+
+void logs_read(struct merge *j, struct log_reader *r)
+{
+    struct log_record x;
+    while (logs_next(r, &x)) {
+        const char *const label = !r->by ? x.site : *r->by == 'r' ? x.rank_text : x.comm;
+        if (r->by)
+            x.row.collective = 0;
+        if (!job_add_call(j, r->by ? r->by : "site", x.rank, x.time + x.seconds, &x.row, label))
+            cli_fail(STATUS_FAILED, "out of memory");
+    }
 }
 
 void logs_add(struct merge *j, FILE *f, const char *name, struct log_lines *lines)
 {
-    static char line[LINE];
-    char *field[FIELDS];
-    struct header h = {0};
-    bool whole, dry = false;
-    while (next_line(f, line, &whole)) {
-        make_printable(line, "\t");
-        dry |= strcmp(line, "# " DRY_RUN_REMARK) == 0;
-        if (*line == '#' && whole)
-            read_remark(line, name);
-        if (*line == '#' || (!*line && whole))
-            continue;
-        int fields = fields_cut(line, field);
-        if (!h.fields) {
-            const char *missing = find_columns(fields, field, &h);
-            if (missing)
-                cli_fail(STATUS_FAILED, "%s is no log of Pleach: its first line lacks the column '%s'", name, missing);
-        } else if (whole && add_record(j, lines->by, &h, fields, field, dry)) {
-            lines->records++;
-        } else if (!whole || find_columns(fields, field, &h)) {
-            lines->broken++; /* the header of a log that was appended is not broken */
-        }
-    }
-    if (ferror(f))
-        cli_fail(STATUS_FAILED, "%s cannot be read: %s", name, strerror(errno));
+    struct log_reader r = {.f = f, .name = name};
+    logs_read(j, &r);
+    lines->records += r.lines.records;
+    lines->broken += r.lines.broken;
 }
 
 void logs_tell_broken(const char *name, const struct log_lines *lines)

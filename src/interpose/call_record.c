@@ -48,7 +48,7 @@ static struct expected expect(const struct decision *d, struct plan *plan)
     /* If the call has failed, the program's error handler may have made calls, whose answers take the place of this one. */
     if (!a || !answer_same(a, &d->question) || a->question.facts.bytes != d->question.facts.bytes)
         return (struct expected){0};
-    if (!d->fresh && !d->settings->dry_run)
+    if (!d->fresh && !a->kind)
         return a->expected;
     struct program_state program;
     arithmetic_begin(&program);
@@ -57,6 +57,8 @@ static struct expected expect(const struct decision *d, struct plan *plan)
     struct expected expected = a->expected;
     if (d->settings->dry_run && a->kind)
         trials_tell(a->kind, &d->policy, &d->question.facts, plan, &expected);
+    else if (a->kind)
+        trials_expect(a->kind, &d->question.facts, engine_row(plan->engine), &expected);
     arithmetic_end(&program);
     return expected;
 }

@@ -181,6 +181,8 @@ HOT bool serving_again(struct serving *s)
         serving_count(c, comm, &facts, true, true, earns);
     else
         served.plan.reason = REASON_INVALID;
+    if (s->record && kind)
+        trials_expect(kind, &facts, engine_row(served.plan.engine), &served.expected);
     if (s->record)
         call_record_end(s->record, c, comm, &served);
     return true;

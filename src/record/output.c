@@ -57,7 +57,7 @@ static int open_special(const char *path)
 /* Returns the ending of a path by which readers know the format of the file; empty if it has none. */
 static char *ending_of(char *path)
 {
-    static const char *const endings[] = {".html", ".tsv"};
+    static const char *const endings[] = {".html", ".json", ".tsv", ".csv"};
     char *end = strrchr(path, '.');
     for (size_t i = 0; end && i < sizeof endings / sizeof endings[0]; i++)
         if (strcasecmp(end, endings[i]) == 0)

@@ -26,7 +26,8 @@ bool output_name(const char *pattern, int rank, char *path, int size);
 /*
  * Opens the device or pipe that `pattern` names (see record_open), or else makes a file of this name, and stores the name in
  * o->path; "stderr" gives file descriptor 2. Never overwrites a file: if the name is taken, the new file gets the first free
- * one of NAME.1, NAME.2, ... The number comes before an ending .html or .tsv. On rank r > 0 the numbers begin with r, unless
+ * one of NAME.1, NAME.2, ... The number comes before an ending .html, .json, .tsv or .csv. On rank r > 0 the
+ * numbers begin with r, unless
  * the pattern has %r or %p. Returns 0 or an errno.
  */
 int output_open(struct output *o, const char *pattern, int rank);

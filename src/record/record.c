@@ -334,6 +334,17 @@ __attribute__((destructor)) static void close_at_exit(void)
     run_last(record_close);
 }
 
+/* Begins the clock of records, and writes the seconds from 1970 to this moment. Returns 0 or an errno. */
+static int write_epoch(void)
+{
+    char line[64];
+    struct timespec now;
+    record_epoch = seconds_now();
+    clock_gettime(CLOCK_REALTIME, &now);
+    const int length = snprintf(line, sizeof line, "# epoch %lld.%09ld\n", (long long)now.tv_sec, now.tv_nsec);
+    return output_write(&journal.out, line, (size_t)length);
+}
+
 void record_open(const char *pattern, int rank, int stack)
 {
     int saved = errno;
@@ -345,12 +356,13 @@ void record_open(const char *pattern, int rank, int stack)
         error = output_write(&journal.out, HEADER, sizeof HEADER - 1);
     if (!error)
         error = output_write(&journal.out, FORMAT, sizeof FORMAT - 1);
+    if (!error)
+        error = write_epoch();
     if (error) {
         say("log %s: %s; no records are written", journal.out.path, write_error(error));
         output_close(&journal.out);
     } else {
         call_site_open(stack);
-        record_epoch = seconds_now();
         journal.written = 0;
         journal.seq = 0;
         journal.seen = (struct call_site_seen){0};

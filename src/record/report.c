@@ -21,10 +21,11 @@
 #include <pthread.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE = 200 }; /* most waits for the writer, of 10 ms each */
+enum { PATIENCE = 200, TARGETS = 4 }; /* most waits for the writer, of 10 ms each; most files of a report */
 
 /*
  * This rank writes its rank report to a file FIRST seconds after the start, then again and again. The wait after a write is
@@ -35,9 +36,11 @@ static const double FIRST = 0.1, LEAST = 0.1; /* seconds */
 static const double SHARE = 0.02;
 
 static struct {
-    struct target target; /* `out.on`: calls are counted, even if this rank writes no report */
-    bool joint;           /* one report for all ranks */
-    double every;         /* as in struct report_options */
+    struct target target[TARGETS]; /* `out.on` of the first: calls are counted, even if this rank writes no report */
+    int error[TARGETS];            /* of target_name() */
+    int targets;
+    bool joint;   /* one report for all ranks */
+    double every; /* as in struct report_options */
     struct rank_file file;
     atomic_bool writing; /* a thread is the writer */
     _Atomic double due;  /* moment in seconds_now() to write the next rank report to a file; INFINITY: never */
@@ -61,12 +64,24 @@ bool report_joint(const char *pattern)
 
 bool report_writable(void)
 {
-    return report.target.open;
+    bool open = false;
+    for (int i = 0; i < report.targets; i++)
+        open |= report.target[i].open;
+    return open;
+}
+
+/* Is there a file that each report replaces? */
+static bool replaces(void)
+{
+    bool any = false;
+    for (int i = 0; i < report.targets; i++)
+        any |= report.target[i].open && report.target[i].replaces;
+    return any;
 }
 
 HOT bool report_on(void)
 {
-    return output_on(&report.target.out);
+    return output_on(&report.target->out);
 }
 
 /* ---- Merging --------------------------------------------------------------------------------------------------------- */
@@ -74,7 +89,7 @@ HOT bool report_on(void)
 /* Returns the current merge, or begins one. Returns NULL if memory runs out, or if there is no renderer. */
 static struct merge *merging(void)
 {
-    const struct renderer *renderer = report.target.renderer;
+    const struct renderer *renderer = report.target->renderer;
     if (!report.merge && renderer)
         report.merge = renderer->begin();
     return report.merge;
@@ -82,7 +97,7 @@ static struct merge *merging(void)
 
 bool report_merge(const char *text, size_t length)
 {
-    const bool added = text && merging() && report.target.renderer->add(report.merge, text, length);
+    const bool added = text && merging() && report.target->renderer->add(report.merge, text, length);
     report.merged += added;
     return added;
 }
@@ -91,7 +106,7 @@ bool report_merge_left(int rank)
 {
     const char *folder = report.file.folder;
     const int added =
-        *folder && merging() ? report.target.renderer->add_folder(report.merge, folder, counted_started(), rank) : 0;
+        *folder && merging() ? report.target->renderer->add_folder(report.merge, folder, counted_started(), rank) : 0;
     report.merged += added;
     return added > 0;
 }
@@ -99,11 +114,14 @@ bool report_merge_left(int rank)
 /* Once all ranks have come to their end, no later report needs the files of rank reports. */
 bool report_write(void)
 {
-    bool ended = false, written = target_write(&report.target, report.merge, report.merged, &ended);
+    bool ended = false, written = report.targets > 0;
+    for (int i = 0; i < report.targets; i++)
+        written =
+            (!report.target[i].open || target_write(&report.target[i], report.merge, report.merged, &ended)) && written;
     if (written && ended)
         rank_file_remove_all(&report.file, counted_facts()->ranks);
     if (report.merge)
-        report.target.renderer->free(report.merge);
+        report.target->renderer->free(report.merge);
     report.merge = NULL;
     report.merged = 0;
     return written;
@@ -146,12 +164,11 @@ static void write_meanwhile(void)
 {
     int uncancelled;
     size_t length;
-    const struct target *t = &report.target;
     pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &uncancelled); /* a cancelled writer would stop the report */
     const double start = seconds_now();
     char *text = counted_text(END_RUNNING, &length);
     leave(text);
-    if (text && t->open && t->replaces && start - report.refreshed >= report.every)
+    if (text && replaces() && start - report.refreshed >= report.every)
         refresh(text, length);
     free(text);
     const double now = seconds_now();
@@ -162,7 +179,7 @@ static void write_meanwhile(void)
 
 void report_add(const struct record *r, double now)
 {
-    if (!output_mine(&report.target.out))
+    if (!output_mine(&report.target->out))
         return;
     counted_add(r);
     const double due = atomic_load_explicit(&report.due, memory_order_relaxed);
@@ -179,9 +196,9 @@ void report_add(const struct record *r, double now)
  */
 static bool end_counting(void)
 {
-    for (int i = 0; i < PATIENCE && output_mine(&report.target.out); i++) {
+    for (int i = 0; i < PATIENCE && output_mine(&report.target->out); i++) {
         if (!atomic_exchange(&report.writing, true))
-            return atomic_exchange(&report.target.out.on, false);
+            return atomic_exchange(&report.target->out.on, false);
         nanosleep(&(struct timespec){.tv_nsec = 10000000}, NULL);
     }
     return false;
@@ -234,6 +251,12 @@ static void write_joint(void)
     report_write();
 }
 
+static void open_targets(void)
+{
+    for (int i = 0; i < report.targets; i++)
+        target_open(&report.target[i], report.error[i]);
+}
+
 /*
  * Opens the report if this rank is the lowest that has one, after MPI_Finalize: rank 0 may run without Pleach, or have made
  * no call.
@@ -243,8 +266,8 @@ static bool open_instead(void)
     const struct rank_report *facts = counted_facts();
     if (facts->rank == 0 || !rank_file_lowest(&report.file, facts->rank, facts->ranks))
         return false;
-    target_open(&report.target, 0);
-    return report.target.open;
+    open_targets();
+    return report_writable();
 }
 
 /*
@@ -256,10 +279,10 @@ void report_close(enum rank_end how)
     int saved = errno;
     const bool alone = !report.joint || counted_facts()->ranks == 1;
     bool ended = !report.gathered && end(how);
-    if (report.last && !report.gathered && report.target.out.owner == getpid()) {
+    if (report.last && !report.gathered && report.target->out.owner == getpid()) {
         if (ended && !alone)
             leave(report.last);
-        if ((alone || how == END_EXIT) && (report.target.open || (!ended && open_instead())))
+        if ((alone || how == END_EXIT) && (report_writable() || (!ended && open_instead())))
             write_joint();
         if (alone || how == END_EXIT) {
             free(report.last);
@@ -282,30 +305,81 @@ __attribute__((destructor)) static void close_at_exit(void)
 
 /* ---- The start ------------------------------------------------------------------------------------------------------- */
 
+/* Adds a target. */
+static void add_target(const struct report_options *o, const char *pattern)
+{
+    struct target *t = &report.target[report.targets];
+    if (report.targets == TARGETS) {
+        if (o->facts.rank == 0)
+            say("PLEACH_REPORT names more than %d files; there is none for %s", TARGETS, pattern);
+        return;
+    }
+    t->own = !report.joint;
+    t->advice = o->advice;
+    t->out.owner = getpid();
+    report.error[report.targets++] = target_name(t, pattern, o->facts.rank);
+}
+
+/* Adds the targets of a pattern: in a folder, a page and its data, named by the job. */
+static void add_targets(const struct report_options *o, const char *pattern)
+{
+    static const char *const in_folder[] = {"pleach-%j.html", "pleach-%j.json"};
+    struct stat status;
+    const size_t length = strlen(pattern);
+    char *name;
+    if (pattern[length - 1] != '/' && (stat(pattern, &status) != 0 || !S_ISDIR(status.st_mode))) {
+        add_target(o, pattern);
+        return;
+    }
+    for (int i = 0; i < 2 && asprintf(&name, "%s/%s", pattern, in_folder[i]) >= 0; i++) {
+        add_target(o, name);
+        free(name);
+    }
+}
+
+static bool is_named(void)
+{
+    bool any = false;
+    for (int i = 0; i < report.targets; i++)
+        any |= !report.error[i];
+    return any;
+}
+
+/* The name of the first target that has files of rank reports; NULL: none. */
+static const char *file_of_parts(void)
+{
+    for (int i = 0; i < report.targets; i++)
+        if (!report.error[i] && strcmp(report.target[i].out.path, "stderr") != 0)
+            return report.target[i].out.path;
+    return NULL;
+}
+
 void report_open(const struct report_options *o)
 {
+    static char pattern[PATH_MAX];
     int saved = errno;
-    const bool writes = report_joint(o->pattern) ? o->facts.rank == 0 : o->listed;
     report.joint = report_joint(o->pattern);
-    report.target.own = !report.joint;
-    report.target.advice = o->advice;
     report.every = o->every;
     report.due = INFINITY;
-    report.target.out.owner = getpid();
+    report.targets = 0;
     counted_open(&o->facts);
-    const int error = target_name(&report.target, o->pattern, o->facts.rank);
-    if (report.joint && !error && strcmp(o->pattern, "stderr") != 0)
-        rank_file_open(&report.file, report.target.out.path, o->facts.rank, counted_started());
+    for (const char *rest = o->pattern; settings_report_next(&rest, pattern, sizeof pattern);)
+        add_targets(o, pattern);
+    const bool writes = report.joint ? o->facts.rank == 0 : o->listed;
+    const char *file = report.joint ? file_of_parts() : NULL;
+    if (file)
+        rank_file_open(&report.file, file, o->facts.rank, counted_started());
     if (writes)
-        target_open(&report.target, error);
-    if (writes ? report.target.open : report.joint && !error) {
+        open_targets();
+    if (writes ? report_writable() : report.joint && is_named()) {
         call_site_open(o->stack);
         report.refreshed = seconds_now();
         if (report.file.folder[0]) {
             atomic_store(&report.due, report.refreshed + (o->every < FIRST ? o->every : FIRST));
-            target_write_stub(&report.target, report.file.folder);
+            for (int i = 0; i < report.targets; i++)
+                target_write_stub(&report.target[i], report.file.folder);
         }
-        atomic_store(&report.target.out.on, true);
+        atomic_store(&report.target->out.on, true);
     }
     errno = saved;
 }

@@ -100,7 +100,7 @@ bool target_write(struct target *t, struct merge *m, int merged, bool *ended)
     char *text = NULL;
     size_t length;
     FILE *f = m && merged > 0 && t->open ? open_memstream(&text, &length) : NULL;
-    bool good = f && t->renderer->write(m, t->out.path, t->own, t->advice, t->replaces, f, ended);
+    bool good = f && t->renderer->write(m, t->out.path, t->own, t->advice, f, ended);
     good = f && fclose(f) == 0 && good;
     if (good)
         good = put_text(t, text, length);

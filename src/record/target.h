@@ -18,7 +18,7 @@ struct target {
     const struct renderer *renderer;
 };
 
-/* Sets the target's name, which is absolute if it is a file's. Returns 0 or an errno. */
+/* Sets the target's name, which is absolute if it is a file's. Returns 0 or an errno. A report may have several targets. */
 int target_name(struct target *t, const char *pattern, int rank);
 
 /*

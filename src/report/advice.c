@@ -59,17 +59,14 @@ static void put_saved(FILE *f, const struct advice_totals *s, const struct tally
 
 static bool put_collectives(const struct job *j, const struct advice_totals *s, int width, FILE *f)
 {
-    double saved[COLLECTIVES] = {0};
     struct columns table;
     FILE *t = columns_begin(&table);
     if (!t)
         return false;
-    for (const struct job_group *p = j->group[BY_SIZE_AND_SITE]; p < parts_end(j); p++)
-        saved[p->collective] += claim_of(j, p).likely;
     fputs("CALLS\tBYTES\tNOW\tOF RUN\tPLEACH\tSAVED\tOF RUN\tCOLLECTIVE\n", t);
     for (int i = 0; i < j->groups[BY_COLLECTIVE] && i < MOST; i++) {
         const struct job_group *g = &j->group[BY_COLLECTIVE][i];
-        put_saved(t, s, &g->tally, saved[g->collective]);
+        put_saved(t, s, &g->tally, saved_by(j, g->collective));
         fprintf(t, "%s\n", collective_name(g->collective));
     }
     putc('\n', f);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The sums behind the advice; see advice_sums.h.
+ * The sums behind the advice, and behind the gain of a run that was not dry; see advice_sums.h.
  *
  * Trials measure two times of a call, the native one and the engine's. Where there were no trials, the model predicts both.
  * Both may be off by the same factor, as the calls of a program run under other conditions than trials. So only their ratio
@@ -51,20 +51,26 @@ static enum sort sort_of(enum reason r)
     }
 }
 
+/* The time of a tally's calls as the program made them: natively in a dry run, else by engines. */
+static double as_made(const struct job *j, const struct tally *t)
+{
+    return j->dry ? t->native : t->engine;
+}
+
 /*
  * The factor by which the model errs for calls of a group: the larger of MODEL_ERRS and the model's error for this group's
- * native calls. Infinite if that error is unknown.
+ * calls as they were made. Infinite if that error is unknown.
  */
-static double model_errs(const struct job_group *g)
+static double model_errs(const struct job *j, const struct job_group *g)
 {
-    const double off = g->whole * (double)g->modelled.calls / g->modelled.native;
+    const double off = g->whole * (double)g->modelled.calls / as_made(j, &g->modelled);
     return off > 0 ? fmax(MODEL_ERRS, fmax(off, 1 / off)) : INFINITY;
 }
 
 /* Adds the saving in calls that took `seconds`, by trials of such calls. */
-static void claim_tried(struct claim *c, const struct tally *t, double seconds)
+static void claim_tried(const struct job *j, struct claim *c, const struct tally *t, double seconds)
 {
-    const double scale = seconds / t->native, saved = scale * (t->native - t->engine), noise = scale * t->noise;
+    const double scale = seconds / as_made(j, t), saved = scale * (t->native - t->engine), noise = scale * t->noise;
     if (fabs(saved) <= noise) {
         c->unclear += fabs(saved);
         return;
@@ -75,13 +81,17 @@ static void claim_tried(struct claim *c, const struct tally *t, double seconds)
     c->measured += saved;
 }
 
-/* Adds the saving that the model predicts. If the model predicts no saving, the choice leaves the calls native. */
-static void claim_modelled(struct claim *c, const struct tally *t, double seconds, double errs)
+/*
+ * Adds the saving that the model predicts. In a dry run, if the model predicts no saving, the choice leaves the calls
+ * native.
+ */
+static void claim_modelled(const struct job *j, struct claim *c, const struct tally *t, double seconds, double errs)
 {
-    if (t->engine >= t->native)
+    const double gain = t->native / t->engine;
+    if (!(t->engine > 0) || (j->dry && gain <= 1))
         return;
-    const double saved = seconds * (1 - t->engine / t->native);
-    c->least += t->engine > 0 ? seconds * fmax(1 - errs * t->engine / t->native, 0) : 0;
+    const double saved = seconds * (j->dry ? 1 - 1 / gain : gain - 1);
+    c->least += seconds * (j->dry ? fmax(1 - errs / gain, 0) : gain / errs - 1);
     c->likely += saved;
     c->most += saved;
 }
@@ -102,16 +112,25 @@ const struct job_group *size_group(const struct job *j, enum collective c, int s
 
 struct claim claim_of(const struct job *j, const struct job_group *part)
 {
-    const struct job_group *like = size_group(j, part->collective, part->size);
+    const struct job_group *found = size_group(j, part->collective, part->size);
+    const struct job_group *like = found ? found : part; /* a damaged report may lack the group */
     const double waited = part->waited < 0 ? like->waited : part->waited;
     const double moved = 1 - fmax(waited, 0); /* the part of the time in which a rank does not wait */
     const bool speak = trials_speak(like);
     struct claim c = {0};
     if (like->tried.native > 0)
-        claim_tried(&c, &like->tried, moved * (part->tried.predicted + (speak ? part->modelled.predicted : 0)));
+        claim_tried(j, &c, &like->tried, moved * (part->tried.predicted + (speak ? part->modelled.predicted : 0)));
     if (like->modelled.native > 0 && !speak)
-        claim_modelled(&c, &like->modelled, moved * part->modelled.predicted, model_errs(like));
+        claim_modelled(j, &c, &like->modelled, moved * part->modelled.predicted, model_errs(j, like));
     return c;
+}
+
+double saved_by(const struct job *j, enum collective c)
+{
+    double saved = 0;
+    for (const struct job_group *p = j->group[BY_SIZE_AND_SITE]; p < parts_end(j); p++)
+        saved += p->collective == c ? claim_of(j, p).likely : 0;
+    return saved;
 }
 
 static void claim_add(struct claim *sum, const struct claim *c, double ranks)
@@ -127,7 +146,7 @@ struct advice_totals sums_of(const struct job *j)
 {
     struct advice_totals s = {.ranks = j->reported > 0 ? j->reported : 1};
     double most = 0;
-    s.run = (j->run > 0 ? j->run : j->elapsed) - j->lost;
+    s.run = (j->run > 0 ? j->run : j->elapsed) - (j->dry ? j->lost : 0);
     s.calls = j->all.seconds / s.ranks;
     s.run = fmax(s.run, s.calls);
     for (const struct job_group *p = j->group[BY_SIZE_AND_SITE]; p < parts_end(j); p++) {

@@ -7,15 +7,21 @@
 /* The sorts of reasons for native calls. Reasons that mean the same to the user share a sort. */
 enum sort { SORT_SMALL, SORT_FAST, SORT_CROWDED, SORT_ALONE, SORT_KEPT, SORTS };
 
-/* Seconds that would be saved; < 0: lost. Waiting of ranks for each other does not count: no engine shortens it. */
+/*
+ * Seconds that were saved or, in a dry run, would be; < 0: lost. Waiting of ranks for each other does not count: no engine
+ * shortens it.
+ */
 struct claim {
     double least, likely, most; /* sums of predicted savings, and of those measured savings that exceed the noise */
     double measured;            /* the part of `likely` that trials measured; the model predicts the rest */
     double unclear;             /* measured differences below the noise; not in the other fields */
 };
 
-/* The seconds that all ranks together would save in the calls of `part`, a group of BY_SIZE_AND_SITE. */
+/* The seconds that all ranks together save in the calls of `part`, a group of BY_SIZE_AND_SITE. */
 struct claim claim_of(const struct job *j, const struct job_group *part);
+
+/* The likely seconds that all ranks together save in a collective. */
+double saved_by(const struct job *j, enum collective c);
 
 /* The end of these groups. */
 static inline const struct job_group *parts_end(const struct job *j)
@@ -29,7 +35,7 @@ const struct job_group *size_group(const struct job *j, enum collective c, int s
 /* The numbers behind the advice. All seconds but those of `run` are means over the ranks. */
 struct advice_totals {
     double ranks;         /* ranks that have reported, at least 1 */
-    double run;           /* seconds of the longest run of a rank, less those that trials lost, but at least `calls` */
+    double run;           /* seconds of the longest run of a rank, without the trials of a dry run, but at least `calls` */
     double calls;         /* seconds of calls of collectives that Pleach serves */
     struct claim saved;   /* in these calls */
     double native[SORTS]; /* seconds of calls that stayed native or, in a dry run, would have */

@@ -3,6 +3,7 @@
 #include "html.h"
 #include "next_step.h"
 #include "phrases.h"
+#include "verdict.h"
 #include "writers.h"
 
 #include <math.h>
@@ -65,6 +66,17 @@ static void put_tile(FILE *f, double part, double whole, const char *text)
                                       : 0);
 }
 
+/* What the run gained, in one number; none if there is no difference. */
+static void put_gain_tile(const struct html *h)
+{
+    const struct advice_totals s = sums_of(h->j);
+    char saved[PHRASE], run[PHRASE];
+    if (h->j->dry || h->j->log || fabs(s.saved.likely) < WORTH * s.run)
+        return;
+    fprintf(h->f, "<div><b>%s</b><span>%s by Pleach, of %s</span></div>\n", phrase_time(fabs(s.saved.likely), saved),
+            s.saved.likely < 0 ? "lost" : "saved", phrase_time(s.run + s.saved.likely, run));
+}
+
 static void put_tiles(const struct html *h, const struct tally *engine, double run)
 {
     const struct job *j = h->j;
@@ -74,6 +86,7 @@ static void put_tiles(const struct html *h, const struct tally *engine, double r
         if (j->rank[i].seconds > longest->seconds)
             longest = &j->rank[i];
     fputs("<div class='tiles'>\n", h->f);
+    put_gain_tile(h);
     put_tile(h->f, j->all.seconds, run, "of the run in collectives that Pleach serves");
     put_tile(h->f, engine->seconds, j->all.seconds,
              j->dry ? "of the collectives' time would be served by engines" : "of the collectives' time served by engines");
@@ -146,6 +159,16 @@ static void put_facts(const struct html *h)
     fputs("</dl>\n", h->f);
 }
 
+static void put_gain(const struct html *h)
+{
+    const struct advice_totals s = sums_of(h->j);
+    char text[GAIN];
+    verdict_gain(h->j, &s, text);
+    fputs("<p class='gain'>", h->f);
+    html_text(h->f, text);
+    fputs("</p>\n", h->f);
+}
+
 static void put_head(const struct html *h)
 {
     const struct job *j = h->j;
@@ -153,7 +176,10 @@ static void put_head(const struct html *h)
     char text[NEXT_STEP];
     fputs("<header>\n<h1>Pleach report</h1>\n<code class='command'>", h->f);
     html_text(h->f, *j->command ? j->command : "(unknown program)");
-    fputs("</code>\n<p class='next'>", h->f);
+    fputs("</code>\n", h->f);
+    if (!j->dry && !j->log)
+        put_gain(h);
+    fputs("<p class='next'>", h->f);
     html_text(h->f, next_step(j, text));
     fputs("</p>\n", h->f);
     put_alarms(h);
@@ -189,7 +215,9 @@ static bool put_page(const struct html *h)
         whole = html_late(h) && html_timeline(h);
     }
     html_others(h);
-    fputs("</body>\n</html>\n", h->f);
+    fputs("<script type='application/json' id='pleach-report'>\n", h->f); /* data; pleach report reads it again */
+    whole = job_json(h->j, h->f) && whole;
+    fputs("</script>\n</body>\n</html>\n", h->f);
     return whole;
 }
 

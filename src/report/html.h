@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A job as one page of HTML. The page needs no network and no script, and is well-formed XML, too. It stays below 1 MB for
- * any number of ranks and calls, unless names of call sites are long.
+ * A job as one page of HTML. The page needs no network and no script, and is well-formed XML, too. It has the job as JSON,
+ * too, from which `pleach report` makes any form. The rest stays below 1 MB, unless names of call sites are long.
  */
 #pragma once
 

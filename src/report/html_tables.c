@@ -10,7 +10,7 @@
 /* A table that is being written. */
 struct html_table {
     const struct html *h;
-    const struct job_column *shown[SHOWN_COLUMNS];
+    const struct table_column *shown[TABLE_COLUMNS];
     int columns;
 };
 
@@ -23,9 +23,9 @@ static void put_row(void *to, const struct job_row *r)
     FILE *f = t->h->f;
     fputs("<tr>", f);
     for (int i = 0; i < t->columns; i++) {
-        const struct job_column *c = t->shown[i];
-        char text[UNITS_TEXT];
-        const char *value = job_value_text(c, r, false, text);
+        const struct table_column *c = t->shown[i];
+        char text[TABLE_VALUE];
+        const char *value = table_value(c, r, false, text);
         if (c->type == VALUE_PART)
             fprintf(f, "<td class='part' style='--p:%.0f%%'>",
                     fmin(100, 100 * r->sums.tally.seconds / t->h->j->all.seconds));

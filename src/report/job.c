@@ -34,23 +34,46 @@ static bool keep_texts(struct merge *j, const struct rank_report *p)
     return good;
 }
 
+/* For the kinds and groups of so many rows, and for a new reporter. */
+static bool make_room_for_rows(struct merge *j, int rows)
+{
+    bool good = array_reserve(&j->kind, &j->kind_room, j->kinds + rows, sizeof *j->kind) &&
+                index_reserve(&j->kind_index, j->kinds + rows);
+    for (int d = 0; good && d < DIMENSIONS; d++)
+        good = array_reserve(&j->group[d], &j->group_room[d], j->groups[d] + rows, sizeof *j->group[d]) &&
+               index_reserve(&j->group_index[d], j->groups[d] + rows);
+    return good && array_reserve(&j->row_kind, &j->row_room, rows, sizeof *j->row_kind) &&
+           array_reserve(&j->reporter, &j->reporter_room, j->reporters + 1, sizeof *j->reporter) &&
+           index_reserve(&j->reporter_index, j->reporters + 1) &&
+           array_reserve(&j->host, &j->host_room, j->hosts + 1, sizeof *j->host);
+}
+
 static bool make_room_for(struct merge *j, const struct rank_report *p)
 {
-    bool good = keep_texts(j, p) && array_reserve(&j->kind, &j->kind_room, j->kinds + p->rows, sizeof *j->kind) &&
-                index_reserve(&j->kind_index, j->kinds + p->rows);
-    for (int d = 0; good && d < DIMENSIONS; d++)
-        good = array_reserve(&j->group[d], &j->group_room[d], j->groups[d] + p->rows, sizeof *j->group[d]) &&
-               index_reserve(&j->group_index[d], j->groups[d] + p->rows);
-    return good && array_reserve(&j->reporter, &j->reporter_room, j->reporters + 1, sizeof *j->reporter) &&
-           index_reserve(&j->reporter_index, j->reporters + 1) &&
-           array_reserve(&j->host, &j->host_room, j->hosts + 1, sizeof *j->host) &&
+    return keep_texts(j, p) && make_room_for_rows(j, p->rows) &&
            array_reserve(&j->call, &j->call_room, j->calls + p->calls, sizeof *j->call) &&
            index_reserve(&j->call_index, j->calls + p->calls) &&
            array_reserve(&j->reported, &j->reported_room, j->reported_calls + p->calls, sizeof *j->reported) &&
            array_reserve(&j->other, &j->other_room, j->others + p->others, sizeof *j->other) &&
            array_reserve(&j->frame, &j->frame_room, j->frames + p->frames, sizeof *j->frame) &&
-           array_reserve(&j->row_kind, &j->row_room, p->rows, sizeof *j->row_kind) &&
            array_reserve(&j->match, &j->match_room, p->rows, sizeof *j->match) && index_reserve(&j->match_index, p->rows);
+}
+
+/* Frees what job_finish() has made. */
+static void unfinish(struct merge *j)
+{
+    struct job *job = &j->job;
+    for (int d = 0; d < DIMENSIONS; d++) {
+        free(job->group[d]);
+        job->group[d] = NULL;
+    }
+    free(job->rank);
+    free(job->call);
+    free(job->moment);
+    job->rank = NULL;
+    job->call = NULL;
+    job->moment = NULL;
+    j->finished = false;
 }
 
 void job_free(struct merge *j)
@@ -60,11 +83,11 @@ void job_free(struct merge *j)
     texts_free(&j->texts);
     for (int d = 0; d < DIMENSIONS; d++) {
         for (int64_t i = 0; i < j->groups[d]; i++)
-            free(j->group[d][i].group.each);
+            free(j->group[d][i].group.times.bin);
         free(j->group[d]);
         free(j->group_index[d].slot);
-        free(j->job.group[d]);
     }
+    unfinish(j);
     void *const memory[] = {j->kind,
                             j->reporter,
                             j->host,
@@ -75,9 +98,6 @@ void job_free(struct merge *j)
                             j->site,
                             j->row_kind,
                             j->match,
-                            j->job.rank,
-                            j->job.call,
-                            j->job.moment,
                             j->kind_index.slot,
                             j->reporter_index.slot,
                             j->call_index.slot,
@@ -183,8 +203,7 @@ static bool same_rank(const void *entries, int64_t entry, const void *key)
     return ((const struct reporter *)entries)[entry].rank.rank == *(const int *)key;
 }
 
-/* The number of the reporter of this rank; -1: it has not reported yet. */
-static int64_t reporter_of(const struct merge *j, int rank)
+int64_t reporter_of(const struct merge *j, int rank)
 {
     return index_find(&j->reporter_index, mix64((uint64_t)rank), same_rank, j->reporter, &rank);
 }
@@ -222,31 +241,37 @@ bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t siz
 
 bool job_add_call(struct merge *j, const char *by, int rank, double end, const struct rank_row *row, const char *site)
 {
-    const struct rank_report p = {.rank = rank,
-                                  .host = "",
-                                  .command = "",
-                                  .pleach = "",
-                                  .mpi = "",
-                                  .settings = "",
-                                  .note = "",
-                                  .unshared = "",
-                                  .cores = "",
-                                  .dry = row->engine != row->would,
-                                  .end = END_FINALIZE,
-                                  .elapsed = end,
-                                  .rows = 1,
-                                  .row = (struct rank_row *)row,
-                                  .sites = 1,
-                                  .site = &site};
+    static const struct rank_report blank = {.host = "",
+                                             .command = "",
+                                             .pleach = "",
+                                             .mpi = "",
+                                             .settings = "",
+                                             .note = "",
+                                             .unshared = "",
+                                             .cores = "",
+                                             .end = END_FINALIZE,
+                                             .rows = 1};
+    struct rank_report p = blank;
     int64_t reporter = reporter_of(j, rank);
-    if (!make_room_for(j, &p))
+    const char *kept = keep_text(j, site);
+    if (!kept || !keep_text(j, "") || !make_room_for_rows(j, 1) ||
+        !array_reserve(&j->site, &j->site_room, 1, sizeof *j->site))
         return false;
-    add_head(j, &p);
+    if (j->finished)
+        unfinish(j);
+    p.rank = rank;
+    p.dry = row->engine != row->would;
+    p.elapsed = end;
+    p.row = (struct rank_row *)row;
+    j->site[0] = kept;
     if (reporter < 0) {
+        add_head(j, &p);
         new_reporter(j, &p);
         reporter = j->reporters++;
     }
     j->job.log = by;
+    j->job.dry |= p.dry;
+    j->job.elapsed = later(end, j->job.elapsed);
     j->reporter[reporter].rank.elapsed = later(j->reporter[reporter].rank.elapsed, end);
     count_rows(j, &p, reporter);
     return count_each(j, row->tally.seconds);

@@ -119,13 +119,11 @@ void count_rows(struct merge *j, const struct rank_report *p, int64_t reporter)
 
 bool count_each(struct merge *j, double seconds)
 {
-    for (int d = 0; d < TABLES; d++) {
-        struct grown_group *g = &j->group[d][j->kind[j->row_kind[0]].group[d]];
-        if (!array_reserve(&g->group.each, &g->room, g->group.tally.calls, sizeof seconds))
-            return false;
-        g->group.each[g->group.tally.calls - 1] = seconds;
-    }
-    return true;
+    bool good = true;
+    for (int d = 0; good && d < TABLES; d++)
+        good = histogram_add(&j->group[d][j->kind[j->row_kind[0]].group[d]].group.times,
+                             (int64_t)nanoseconds_of(seconds + 0.5e-9), 1);
+    return good;
 }
 
 /* ---- Single calls --------------------------------------------------------------------------------------------------- */
@@ -214,10 +212,13 @@ void count_calls(struct merge *j, const struct rank_report *p)
         struct grown_call *g = &j->call[number];
         g->broken |= g->reporter == (int)j->reporters || g->call.ranks != c->ranks || g->call.collective != c->collective;
         g->reporter = (int)j->reporters;
+        const int64_t kind = kind_of_call(j, p, c);
         if (g->reported++ == 0 || p->rank < g->lowest) {
             g->lowest = p->rank;
             g->call.engine = c->engine;
+            g->call.reason = kind < 0 ? REASON_NONE : j->kind[kind].key.reason;
+            g->call.site = kind < 0 ? NULL : j->kind[kind].key.site;
         }
-        j->reported[j->reported_calls++] = (struct reported){number, kind_of_call(j, p, c), c->start, c->seconds};
+        j->reported[j->reported_calls++] = (struct reported){number, kind, c->start, c->seconds};
     }
 }

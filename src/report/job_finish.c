@@ -2,8 +2,9 @@
 /*
  * Ends a merge: corrects clocks, selects the single calls that all ranks report, finds waiting times, and sorts the results.
  */
+#include "hash.h"
 #include "merge.h"
-#include "units.h"
+#include "seconds.h"
 
 #include <assert.h>
 #include <stdlib.h>
@@ -38,27 +39,24 @@ static void place_moments(struct merge *j, const struct reporter *t)
         const struct reported *s = &j->reported[i];
         struct grown_call *g = &j->call[s->call];
         if (g->call.first >= 0)
-            j->job.moment[g->call.first + g->placed++] = (struct job_moment){t->rank.rank, opened + s->start, s->seconds, 0};
+            j->job.moment[g->call.first + g->placed++] =
+                (struct job_moment){t->rank.rank, job_whole_ns(opened + s->start), job_whole_ns(s->seconds), 0};
     }
 }
 
-/*
- * Sets the time that each rank waited in a call: until the last rank started, or until its own end if that is earlier. Sets
- * g->whole, the time from the last start to the last end.
- */
-static void find_waits(struct merge *j, struct grown_call *g)
+double job_find_waits(struct job_call *c, struct job_moment *first)
 {
-    struct job_moment *first = &j->job.moment[g->call.first], *end = first + g->call.ranks;
+    const struct job_moment *const end = first + c->ranks;
     double last = first->start, left = 0;
-    g->call.start = first->start;
+    c->start = first->start;
     for (const struct job_moment *m = first; m < end; m++) {
         last = m->start > last ? m->start : last;
         left = m->start + m->seconds > left ? m->start + m->seconds : left;
-        g->call.start = m->start < g->call.start ? m->start : g->call.start;
+        c->start = m->start < c->start ? m->start : c->start;
     }
-    g->whole = left - last;
     for (struct job_moment *m = first; m < end; m++)
         m->waited = last - m->start < m->seconds ? last - m->start : m->seconds;
+    return left - last;
 }
 
 static void sample(struct sampled *s, const struct job_moment *m, const struct grown_call *g, bool engine)
@@ -88,6 +86,20 @@ static void count_waits(struct merge *j, struct reporter *t, struct sampled *all
         for (int d = 0; s->kind >= 0 && d < DIMENSIONS; d++)
             sample(&j->group[d][j->kind[s->kind].group[d]].sampled, m, g, engine);
     }
+}
+
+/* Counts a call for the rank that came last, if others waited for it. Reporters are in the order of moments. */
+static void count_late(struct merge *j, const struct grown_call *g)
+{
+    const struct job_moment *first = &j->job.moment[g->call.first], *last = first;
+    double waited = 0;
+    for (const struct job_moment *m = first; m < first + g->call.ranks; m++) {
+        last = m->start > last->start ? m : last;
+        waited += m->waited;
+    }
+    struct job_rank *rank = &j->reporter[reporter_of(j, last->rank)].rank;
+    rank->late_calls += waited > 0 ? (double)g->call.each : 0;
+    rank->late += waited * (double)g->call.each;
 }
 
 static double fraction(const struct sampled *s)
@@ -143,6 +155,37 @@ static double first_began(const struct merge *j)
     return first;
 }
 
+/* Is a call kept if each communicator keeps one of `factor` calls? */
+static bool is_kept(const struct grown_call *g, int64_t factor)
+{
+    return g->call.first >= 0 && g->number / g->call.each % factor == 0;
+}
+
+/* Leaves out single calls until at most MOMENTS moments, and RANK_MOMENTS more a rank, are left. */
+static void thin(struct merge *j)
+{
+    enum { MOMENTS = 1 << 15, RANK_MOMENTS = 4 };
+    struct job *job = &j->job;
+    const int64_t most = MOMENTS + RANK_MOMENTS * j->reporters;
+    int64_t factor = 1, moments = job->moments;
+    while (moments > most && factor < 1 << 20) {
+        factor *= 2;
+        moments = 0;
+        for (int64_t i = 0; i < j->calls; i++)
+            moments += is_kept(&j->call[i], factor) ? j->call[i].call.ranks : 0;
+    }
+    job->moments = job->calls = 0;
+    for (struct grown_call *g = j->call; g < j->call + j->calls; g++) {
+        const bool kept = is_kept(g, factor);
+        if (kept)
+            memmove(&job->moment[job->moments], &job->moment[g->call.first], (size_t)g->call.ranks * sizeof *job->moment);
+        g->call.first = kept ? job->moments : -1;
+        g->call.each *= factor;
+        job->moments += kept ? g->call.ranks : 0;
+        job->calls += kept;
+    }
+}
+
 static void finish_calls(struct merge *j, struct sampled *all)
 {
     struct job *job = &j->job;
@@ -150,23 +193,22 @@ static void finish_calls(struct merge *j, struct sampled *all)
     for (struct reporter *t = j->reporter; t < j->reporter + j->reporters; t++)
         place_moments(j, t);
     for (int64_t i = 0; i < j->calls; i++)
-        if (j->call[i].call.first >= 0)
-            find_waits(j, &j->call[i]);
+        if (j->call[i].call.first >= 0) {
+            j->call[i].whole = job_find_waits(&j->call[i].call, &job->moment[j->call[i].call.first]);
+            count_late(j, &j->call[i]);
+        }
     for (struct reporter *t = j->reporter; t < j->reporter + j->reporters; t++)
         count_waits(j, t, all);
+    thin(j);
     for (int64_t i = 0; i < j->calls; i++)
         if (j->call[i].call.first >= 0)
             job->call[n++] = j->call[i].call;
     qsort(job->call, (size_t)n, sizeof *job->call, calls_by_start);
 }
 
-/* Sets the middle of the calls' times. */
-static void find_middle(struct job_group *g)
+void job_find_middle(struct job_group *g)
 {
-    const int64_t calls = g->tally.calls;
-    if (g->each)
-        qsort(g->each, (size_t)calls, sizeof *g->each, ascending_numbers);
-    g->middle = g->each ? (g->each[(calls - 1) / 2] + g->each[calls / 2]) / 2 : g->tally.seconds / (double)calls;
+    g->middle = g->times.times ? histogram_median(&g->times) : g->tally.seconds / (double)g->tally.calls;
 }
 
 static bool finish_groups(struct merge *j)
@@ -179,7 +221,7 @@ static bool finish_groups(struct merge *j)
         for (int64_t i = 0; i < j->groups[d]; i++) {
             job->group[d][i] = j->group[d][i].group;
             const struct sampled *s = &j->group[d][i].sampled;
-            find_middle(&job->group[d][i]);
+            job_find_middle(&job->group[d][i]);
             job->group[d][i].waited = fraction(s);
             job->group[d][i].whole = s->moments > 0 ? s->whole / s->moments : 0;
         }
@@ -208,12 +250,22 @@ static bool finish_ranks(struct merge *j)
     return job->rank != NULL;
 }
 
+static void sort_reporters(struct merge *j)
+{
+    qsort(j->reporter, (size_t)j->reporters, sizeof *j->reporter, by_rank);
+    index_clear(&j->reporter_index);
+    for (int64_t i = 0; i < j->reporters; i++)
+        index_add(&j->reporter_index, mix64((uint64_t)j->reporter[i].rank.rank), i);
+}
+
 const struct job *job_finish(struct merge *j)
 {
     struct job *job = &j->job;
     struct sampled all = {0};
+    if (j->finished)
+        return job;
     assert(j->reporters > 0);
-    qsort(j->reporter, (size_t)j->reporters, sizeof *j->reporter, by_rank);
+    sort_reporters(j);
     if (!job_clocks(j) || !place_calls(j))
         return NULL;
     double first = first_began(j);
@@ -229,5 +281,6 @@ const struct job *job_finish(struct merge *j)
     job->frames = (int)j->frames;
     if (j->others > 0)
         qsort(j->other, (size_t)j->others, sizeof *j->other, others_by_seconds);
+    j->finished = true;
     return job;
 }

@@ -2,18 +2,18 @@
 /* The tables of a job's sums; see job_tables.h. */
 #include "job_tables.h"
 
+#include "advice_sums.h"
 #include "phrases.h"
 #include "rank_report_values.h"
-#include "units.h"
 
-#include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 #define AT(field) offsetof(struct job_row, field)
 
 /* The columns of TSV, then further ones. Scripts find the former by their numbers, so a new one comes behind the others. */
-enum { TSV_COLUMNS = 22 };
-static const struct job_column columns[] = {
+enum { DATA_COLUMNS = 23 };
+static const struct table_column columns[] = {
     {"by", NULL, VALUE_TEXT, AT(by), NULL},
     {"collective", "COLLECTIVE", VALUE_TEXT, AT(collective), "a function of MPI"},
     {"size", "UP TO", VALUE_SIZE, AT(size), "bytes of a call"},
@@ -21,14 +21,14 @@ static const struct job_column columns[] = {
     {"would", "WOULD", VALUE_ENGINE, AT(would), "the algorithm that would have served"},
     {"reason", "REASON", VALUE_TEXT, AT(reason), "why this engine"},
     {"site", "SITE", VALUE_SITE, AT(site), "innermost function first"},
-    {"ranks", NULL, VALUE_RANK, AT(sums.ranks), NULL},
+    {"ranks", NULL, VALUE_NUMBER, AT(sums.ranks), NULL},
     {"calls", "CALLS", VALUE_COUNT, AT(sums.tally.calls), "on all ranks"},
     {"bytes", "BYTES", VALUE_BYTES, AT(sums.tally.bytes), "on all ranks"},
     {"seconds", NULL, VALUE_TIME, AT(sums.tally.seconds), NULL},
     {"min_s", "MIN", VALUE_TIME, AT(sums.tally.least), "of a call"},
     {"max_s", "MAX", VALUE_TIME, AT(sums.tally.most), "of a call"},
     {"most_s", "MOST", VALUE_TIME, AT(sums.most), "the most time that a rank spent in these calls"},
-    {"most_rank", "RANK", VALUE_RANK, AT(sums.most_rank), "the rank that spent most time"},
+    {"most_rank", "RANK", VALUE_NUMBER, AT(sums.most_rank), "the rank that spent most time"},
     {"waited", "WAITED", VALUE_SHARE, AT(sums.waited), "part of the time in which ranks waited for other ranks"},
     {"engines_s", NULL, VALUE_TIME, AT(served_seconds), NULL},
     {"would_s", NULL, VALUE_TIME, AT(sums.engines.seconds), NULL},
@@ -36,6 +36,7 @@ static const struct job_column columns[] = {
     {"predicted_engine_s", NULL, VALUE_TIME, AT(sums.tally.engine), NULL},
     {"predicted_calls_s", NULL, VALUE_TIME, AT(sums.tally.predicted), NULL},
     {"median_s", "MEDIAN", VALUE_TIME, AT(median), "of a call"},
+    {"saved_s", "SAVED", VALUE_SAVED, AT(saved), "in these calls by Pleach: a rank's mean, by trials or the model"},
     {"time", "TIME", VALUE_TIME, AT(time), "in these calls: a rank's mean"},
     {"share", "SHARE", VALUE_PART, AT(share), "of the time that all ranks ran"},
     {"mean", "MEAN", VALUE_TIME, AT(mean), "of a call"},
@@ -54,8 +55,8 @@ enum { COLUMNS = sizeof columns / sizeof columns[0] };
 
 /* The columns that people see in each table: as text, as HTML, and as the text of a job of logs. */
 static const char *const lists[JOB_TABLES][3] = {
-    [BY_COLLECTIVE] = {SUMS "served would_serve collective", "collective " SUMS "min_s max_s served would_serve",
-                       CALLS "collective"},
+    [BY_COLLECTIVE] = {SUMS "served would_serve saved_s collective",
+                       "collective " SUMS "min_s max_s served would_serve saved_s", CALLS "collective"},
     [BY_SIZE] = {SUMS "served would_serve size collective", "collective size " SUMS "min_s max_s served would_serve",
                  CALLS "size collective"},
     [BY_SERVICE] = {SUMS "collective engine would reason", "collective engine would reason " SUMS "native predicted",
@@ -64,76 +65,32 @@ static const char *const lists[JOB_TABLES][3] = {
     [OTHER_TABLE] = {"calls bytes time share mean other", "other calls bytes time share mean", ""},
 };
 
-int job_columns(const struct job *j, int table, bool html, const struct job_column *shown[SHOWN_COLUMNS])
+/* The words of the columns that people see. */
+static const char *list_of(const struct job *j, int table, bool html)
 {
-    const bool own = j->log && table == BY_SITE && strcmp(j->log, "site") != 0;
+    if (j->log && table == BY_SITE && strcmp(j->log, "site") != 0)
+        return *j->log == 'r' ? CALLS "rank" : CALLS "comm";
+    return lists[table][html ? 1 : j->log ? 2 : 0];
+}
+
+int job_columns(const struct job *j, int table, bool html, const struct table_column *shown[TABLE_COLUMNS])
+{
     int count = 0;
-    for (int c = 0; table == JOB_TABLES && c < TSV_COLUMNS; c++)
-        shown[count++] = &columns[c];
-    for (const char *word = table == JOB_TABLES ? ""
-                            : own               ? (*j->log == 'r' ? CALLS "rank" : CALLS "comm")
-                                                : lists[table][html     ? 1
-                                                               : j->log ? 2
-                                                                        : 0];
-         *word; word += strcspn(word, " "), word += *word == ' ')
-        for (const struct job_column *c = columns; c < columns + COLUMNS; c++)
+    for (const char *word = list_of(j, table, html); *word; word += strcspn(word, " "), word += *word == ' ')
+        for (const struct table_column *c = columns; c < columns + COLUMNS; c++)
             if (strlen(c->name) == strcspn(word, " ") && strncmp(c->name, word, strlen(c->name)) == 0 &&
                 (strncmp(word, "would", 5) == 0 ? j->dry : !j->dry || strncmp(word, "served", 6) != 0))
                 shown[count++] = c;
     return count;
 }
 
-/* ---- Values ---------------------------------------------------------------------------------------------------------- */
-
-/* Prints integers only, as printf's %f depends on the application's locale. */
-static void put_decimals(double x, int64_t scale, int digits, char *text)
+void job_table_begin(struct table *t, const struct job *j, int table, struct document *in)
 {
-    const int64_t parts = x < 9e18 / (double)scale ? (int64_t)(x * (double)scale + 0.5) : INT64_MAX;
-    snprintf(text, UNITS_TEXT, "%" PRId64 ".%0*" PRId64, parts / scale, digits, parts % scale);
-}
-
-const char *job_value_text(const struct job_column *c, const struct job_row *r, bool plain, char *text)
-{
-    const void *at = (const char *)r + c->where;
-    const char *const word = c->type <= VALUE_SITE ? *(const char *const *)at : NULL;
-    const bool whole = c->type == VALUE_COUNT || c->type == VALUE_SIZE;
-    const int64_t number = whole ? *(const int64_t *)at : c->type == VALUE_RANK ? *(const int *)at : 0;
-    const double x = c->type > VALUE_SIZE ? *(const double *)at : 0;
-    if (number < 0 || x < 0 || (c->type <= VALUE_SITE && !word))
-        return "-";
-    if (c->type <= VALUE_SITE)
-        return word;
-    if (c->type == VALUE_SIZE && !plain)
-        size_print(number, text, UNITS_TEXT);
-    else if (c->type <= VALUE_SIZE)
-        snprintf(text, UNITS_TEXT, "%" PRId64, number);
-    else if (c->type == VALUE_BYTES && plain)
-        snprintf(text, UNITS_TEXT, "%.0f", x);
-    else if (c->type == VALUE_BYTES)
-        size_about(x, text);
-    else if (c->type == VALUE_TIME && plain)
-        put_decimals(x, BILLION, 9, text);
-    else if (c->type == VALUE_TIME)
-        time_about(x, text);
-    else if (plain)
-        put_decimals(x, 10000, 4, text);
-    else
-        share_about(x, 1, text);
-    return text;
-}
-
-void job_put_headings(const struct job_lines *l)
-{
-    for (int c = 0; c < l->columns; c++)
-        fprintf(l->f, "%s%c", l->plain ? l->column[c]->name : l->column[c]->heading, c < l->columns - 1 ? '\t' : '\n');
-}
-
-void job_put_line(void *to, const struct job_row *r)
-{
-    const struct job_lines *l = to;
-    char text[UNITS_TEXT];
-    for (int c = 0; c < l->columns; c++)
-        fprintf(l->f, "%s%c", job_value_text(l->column[c], r, l->plain, text), c < l->columns - 1 ? '\t' : '\n');
+    const struct table_column *shown[TABLE_COLUMNS];
+    int count = in->format == TABLE_TEXT ? job_columns(j, table, false, shown) : 0;
+    for (; in->format != TABLE_TEXT && count < DATA_COLUMNS; count++)
+        shown[count] = &columns[count];
+    table_begin(t, in, "calls", shown, count);
 }
 
 /* ---- Rows ------------------------------------------------------------------------------------------------------------ */
@@ -147,10 +104,12 @@ static struct job_row row_of_group(const struct job *j, double run, int table, c
     const struct tally *t = &g->tally;
     const double both = (double)t->calls * t->predicted / t->seconds; /* about the number of calls that have both times */
     struct job_row r = {.by = names[table], .collective = collective_name(g->collective), .size = -1, .sums = *g};
+    r.saved = table == BY_COLLECTIVE ? saved_by(j, g->collective) / j->reported : 0;
+    r.saved = r.saved == 0 ? NAN : r.saved;
     if (table == BY_SIZE)
         r.size = g->size < 0 ? 0 : INT64_C(1) << g->size;
     if (table == BY_SITE) {
-        r.site = *g->site ? g->site : JOB_OTHERS;
+        r.site = g->source ? g->source : *g->site ? g->site : JOB_OTHERS;
         r.by = j->log ? j->log : r.by;
         r.collective = j->log && strcmp(j->log, "site") != 0 ? NULL : r.collective;
     }
@@ -164,7 +123,7 @@ static struct job_row row_of_group(const struct job *j, double run, int table, c
     r.share = run > 0 ? t->seconds / run : 0;
     r.mean = t->seconds / (double)t->calls;
     r.served = t->seconds > 0 ? g->engines.seconds / t->seconds : 0;
-    r.median = g->each ? g->middle : -1;
+    r.median = g->times.times ? g->middle : -1;
     r.native = t->predicted > 0 ? t->native / both : -1;
     r.predicted = t->predicted > 0 ? t->engine / both : -1;
     return r;
@@ -172,7 +131,7 @@ static struct job_row row_of_group(const struct job *j, double run, int table, c
 
 static void put_other(const struct job *j, double run, const struct rank_other *o, job_put_row *put, void *to)
 {
-    struct job_row r = {.by = "other", .collective = o->name, .size = -1, .served_seconds = -1, .median = -1};
+    struct job_row r = {.by = "other", .collective = o->name, .size = -1, .served_seconds = -1, .median = -1, .saved = NAN};
     r.sums = (struct job_group){
         .ranks = j->reported, .tally = unknown, .engines = unknown, .most = -1, .most_rank = -1, .waited = -1};
     r.sums.tally.calls = o->calls;
@@ -204,7 +163,7 @@ struct job_rest job_rows(const struct job *j, int table, int top, job_put_row *p
 
 void job_all_rows(const struct job *j, job_put_row *put, void *to)
 {
-    struct job_row r = {.by = "all", .size = -1, .served_seconds = -1, .median = -1};
+    struct job_row r = {.by = "all", .size = -1, .served_seconds = -1, .median = -1, .saved = NAN};
     r.sums = (struct job_group){
         .ranks = j->reported, .tally = j->all, .engines = unknown, .most = -1, .most_rank = -1, .waited = j->waited};
     put(to, &r);
@@ -219,7 +178,7 @@ void job_all_rows(const struct job *j, job_put_row *put, void *to)
 void job_rank_rows(const struct job *j, job_put_row *put, void *to)
 {
     for (const struct job_rank *rank = j->rank; rank < j->rank + j->reported; rank++) {
-        struct job_row r = {.by = "rank", .site = rank->host, .size = -1, .served_seconds = -1, .median = -1};
+        struct job_row r = {.by = "rank", .site = rank->host, .size = -1, .served_seconds = -1, .median = -1, .saved = NAN};
         r.sums = (struct job_group){.ranks = 1, .tally = unknown, .engines = unknown, .waited = rank->waited};
         r.sums.tally.calls = rank->calls;
         r.sums.tally.seconds = r.sums.most = rank->seconds;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes a job as text: the program and its run, then tables by collective, size, engine and reason, and call site. */
-#include "columns.h"
 #include "job_tables.h"
 #include "next_step.h"
 #include "phrases.h"
 #include "units.h"
+#include "verdict.h"
 #include "writers.h"
 
 #include <inttypes.h>
@@ -12,7 +12,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 
-enum { TOP = TOP_SITES, RANGES = 8 }; /* most sizes and most sites in a table; most ranges in a list of ranks */
+enum { TOP = 10, RANGES = 8 }; /* most sizes and most sites in a table; most ranges in a list of ranks */
 
 struct page {
     const struct job *j;
@@ -87,12 +87,17 @@ static void put_times(const struct page *p)
 static void put_head(const struct page *p)
 {
     const struct job *j = p->j;
-    char date[DATE_TEXT], text[NEXT_STEP];
+    char date[DATE_TEXT], text[NEXT_STEP], gain[GAIN];
     job_date(j->began, date);
     if (p->j->dry)
         fprintf(p->f, "Pleach report of a dry run: all calls were native; WOULD shows what would have served\n");
     else
         fprintf(p->f, "Pleach report\n");
+    if (!j->dry && !j->log) {
+        const struct advice_totals sums = sums_of(j);
+        verdict_gain(j, &sums, gain);
+        fprintf(p->f, "%s\n", gain);
+    }
     fprintf(p->f, "%s\n", next_step(j, text));
     put_line(p, "command", "%s", *j->command ? j->command : "unknown");
     if (!j->log)
@@ -109,33 +114,42 @@ static void put_head(const struct page *p)
 
 /* ---- Tables --------------------------------------------------------------------------------------------------------- */
 
-bool job_text_table(const struct job *j, int table, int top, int columns, FILE *f)
+static bool put_table(const struct job *j, int table, int top, struct document *in)
 {
-    struct columns cells;
-    struct job_lines lines = {.columns = job_columns(j, table, false, lines.column)};
+    struct table t;
     char text[UNITS_TEXT];
     if ((table < TABLES ? j->groups[table] : j->others) == 0)
         return true;
-    if (!(lines.f = columns_begin(&cells)))
-        return false;
-    job_put_headings(&lines);
-    const struct job_rest rest = job_rows(j, table, top, job_put_line, &lines);
-    putc('\n', f);
-    const bool good = columns_end(&cells, f, columns);
+    putc('\n', in->f);
+    job_table_begin(&t, j, table, in);
+    const struct job_rest rest = job_rows(j, table, top, job_put_line, &t);
+    const bool good = table_end(&t);
     if (rest.groups)
-        fprintf(f, "... and %d more, with %s of the run\n", rest.groups, share_about(rest.seconds, job_run(j), text));
+        fprintf(in->f, "... and %d more, with %s of the run\n", rest.groups, share_about(rest.seconds, job_run(j), text));
     if (table == BY_SITE && job_has_others(j))
-        fputs(JOB_OTHERS_NOTE "\n", f);
+        fputs(JOB_OTHERS_NOTE "\n", in->f);
     return good;
+}
+
+bool job_write_table(const struct job *j, enum dimension d, int top, struct document *in)
+{
+    struct table t;
+    if (in->format == TABLE_TEXT)
+        return put_table(j, (int)d, top, in);
+    job_table_begin(&t, j, (int)d, in);
+    job_rows(j, (int)d, top, job_put_line, &t);
+    return table_end(&t);
 }
 
 bool job_text(const struct job *j, int columns, FILE *f)
 {
     const struct page p = {j, job_run(j), columns, f};
+    struct document all;
     bool good = true;
+    document_begin(&all, TABLE_TEXT, f, columns);
     put_head(&p);
     for (int table = 0; good && table < JOB_TABLES; table++)
-        good = job_text_table(j, table, table == BY_SIZE || table == BY_SITE ? TOP : INT_MAX, columns, f);
+        good = put_table(j, table, table == BY_SIZE || table == BY_SITE ? TOP : INT_MAX, &all);
     if (j->log)
         fputs("\nTIME is that of a rank, on average. SHARE is the part of the run. MEAN is the time of a call.\n", f);
     else if (j->all.calls > 0)

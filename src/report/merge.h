@@ -21,7 +21,6 @@ struct grown_group {
     struct job_group group;
     int reporter; /* index of the last reporter with such calls */
     double here;  /* seconds of this reporter's calls in the group */
-    int64_t room; /* of group.each */
     struct sampled sampled;
 };
 
@@ -68,6 +67,7 @@ struct reported {
 
 struct merge {
     struct job job;
+    bool finished;   /* the job has its groups and ranks */
     double earliest; /* the least `began` */
     int lowest;      /* the lowest rank that has reported; its texts are the job's, except `unshared` */
     int obstructed;  /* the lowest rank that says why ranks share no memory */
@@ -108,7 +108,10 @@ static inline const char *keep_text(struct merge *j, const char *text)
 void count_rows(struct merge *j, const struct rank_report *p, int64_t reporter);
 void count_calls(struct merge *j, const struct rank_report *p);
 
-/* Adds the seconds of the call that count_rows() has counted last to the groups' `each`. False if memory runs out. */
+/* The number of the reporter of this rank; -1: it has not reported yet. */
+int64_t reporter_of(const struct merge *j, int rank);
+
+/* Adds the seconds of the call that count_rows() has counted last to the groups' times. False if memory runs out. */
 bool count_each(struct merge *j, double seconds);
 
 /*

@@ -102,7 +102,7 @@ const char *job_name(const struct job_group *g, enum dimension d, char text[JOB_
 {
     char size[UNITS_TEXT];
     if (d == BY_SITE)
-        return *g->site ? g->site : JOB_OTHERS;
+        return g->source ? g->source : *g->site ? g->site : JOB_OTHERS;
     size_print(g->size < 0 ? 0 : INT64_C(1) << g->size, size, sizeof size);
     if (d == BY_SIZE)
         snprintf(text, JOB_NAME, "%s up to %s", collective_name(g->collective), size);

@@ -5,6 +5,7 @@
 #include "renderer.h"
 
 #include "advice.h"
+#include "job_fields.h"
 #include "merge.h"
 #include "rank_report_read.h"
 #include "textfile.h"
@@ -61,15 +62,13 @@ static int add_folder(struct merge *m, const char *folder, double started, int r
 
 /* ---- Writing --------------------------------------------------------------------------------------------------------- */
 
-static bool write_report(struct merge *m, const char *file, bool own, bool advice, bool frames, FILE *f, bool *ended)
+static bool write_report(struct merge *m, const char *file, bool own, bool advice, FILE *f, bool *ended)
 {
     const enum job_format format = job_format_of(file);
     m->job.own = own;
     const struct job *j = job_finish(m);
     *ended = j && j->reported == j->ranks && (j->ranks == 1 || j->end == END_FINALIZE);
-    if (!j || advice)
-        return j && advice_write(j, 0, f);
-    return job_write(j, format, 0, f) && (!frames || job_write_frames(j, format, f));
+    return j && (advice && format == JOB_TEXT ? advice_write(j, 0, f) : job_write(j, format, 0, f));
 }
 
 /* The text begins as a report does, so that `pleach report` takes it for one. */
@@ -77,8 +76,12 @@ static void write_stub(const char *file, const char *folder, FILE *f)
 {
     static const char *const begins[JOB_FORMATS] = {[JOB_TEXT] = "Pleach report\n  ",
                                                     [JOB_TSV] = "by\tcollective\t\n# ",
+                                                    [JOB_CSV] = "by,collective,\n# ",
+                                                    [JOB_JSON] = "{\"" JOB_JSON_NAME "\": 0, \"note\": \"",
                                                     [JOB_HTML] = "<!doctype html>\n<title>Pleach</title>\n"};
-    fprintf(f, "%s" JOB_STUB "%s' shows what its ranks have recorded.\n", begins[job_format_of(file)], folder);
+    const enum job_format format = job_format_of(file);
+    fprintf(f, "%s" JOB_STUB "%s' shows what its ranks have recorded.%s\n", begins[format], folder,
+            format == JOB_JSON ? "\"}" : "");
 }
 
 const struct renderer pleach_renderer = {.version = PACKAGE_VERSION,

@@ -7,6 +7,7 @@
 #include "verdict.h"
 
 #include "phrases.h"
+#include "units.h"
 
 #include <math.h>
 #include <stdio.h>
@@ -104,4 +105,65 @@ void verdict(const struct job *j, const struct advice_totals *s, const char *how
         say_hardly(s, text, size);
     else
         say_why_not(j, s, text, size);
+}
+
+/* ---- The gain of a run ----------------------------------------------------------------------------------------------- */
+
+/* Writes "saved 1.9 to 2.3 s of 8.2 s (measured)" or, with other ends of the range, "lost ..". */
+static void say_gained(const struct advice_totals *s, char *text, size_t size)
+{
+    const struct claim *c = &s->saved;
+    const bool lost = c->likely < 0, sure = measured(c);
+    const double least = lost ? -c->most : c->least, most = lost ? -c->least : c->most;
+    char from[PHRASE], to[PHRASE], run[PHRASE];
+    phrase_time(most, to);
+    phrase_time(s->run + c->likely, run); /* a native run */
+    if (!sure || least < WORTH * s->run)
+        snprintf(text, size, "Pleach %s at most %s of %s (%s).", lost ? "lost" : "saved", to, run,
+                 sure ? "measured" : "by the model");
+    else if (strcmp(phrase_time(least, from), to) == 0)
+        snprintf(text, size, "Pleach %s %s of %s (%s).", lost ? "lost" : "saved", to, run,
+                 sure ? "measured" : "by the model");
+    else
+        snprintf(text, size, "Pleach %s %s to %s of %s (%s).", lost ? "lost" : "saved", from, to, run,
+                 sure ? "measured" : "by the model");
+}
+
+static void say_no_difference(const struct job *j, const struct advice_totals *s, char *text, size_t size)
+{
+    char part[PHRASE];
+    if (j->all.calls == 0)
+        snprintf(text, size, "No difference: the program made none of the calls that Pleach serves.");
+    else if (s->calls < s->run / 10)
+        snprintf(text, size, "No difference: %s of the run is outside the calls that Pleach serves.",
+                 phrase_share(s->run - s->calls, s->run, part));
+    else if (s->waited > s->calls / 2)
+        snprintf(text, size, "No difference: for %s of the calls' time, ranks waited for others that came later.",
+                 phrase_share(s->waited, s->calls, part));
+    else if (s->served == 0)
+        snprintf(text, size, "No difference: all calls were native.");
+    else if (!s->tried && !s->modelled)
+        snprintf(text, size, "Cannot tell what Pleach saved: native times are not known.");
+    else if (s->saved.unclear > WORTH * s->run)
+        snprintf(text, size,
+                 "Cannot tell what Pleach saved: the times of calls vary by more than engines save, as on a busy machine.");
+    else
+        snprintf(text, size, "No difference: native calls would have been as fast.");
+}
+
+void verdict_gain(const struct job *j, const struct advice_totals *s, char text[GAIN])
+{
+    const locale_t before = uselocale(c_locale());
+    const double measuring = j->measuring / s->ranks;
+    char spent[PHRASE], run[PHRASE];
+    if (fabs(s->saved.likely) >= WORTH * s->run)
+        say_gained(s, text, GAIN);
+    else
+        say_no_difference(j, s, text, GAIN);
+    if (measuring >= WORTH * s->run) {
+        const size_t used = strlen(text);
+        snprintf(text + used, GAIN - used, " Measuring took %s of %s; a longer run pays it once, too.",
+                 phrase_time(measuring, spent), phrase_time(s->run, run));
+    }
+    uselocale(before);
 }

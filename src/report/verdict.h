@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes the sentence that says, after a dry run of a program, whether Pleach helps this program. */
+/* Writes the sentences that say whether Pleach helps a program: after a dry run, and after any other run. */
 #pragma once
 
 #include "advice_sums.h"
@@ -17,3 +17,7 @@
  * Needs a locale with decimal points.
  */
 void verdict(const struct job *j, const struct advice_totals *s, const char *how, char *text, size_t size);
+
+/* Writes the sentence that says what a run that was not dry has gained or lost by Pleach. Sets the locale that it needs. */
+enum { GAIN = 512 };
+void verdict_gain(const struct job *j, const struct advice_totals *s, char text[GAIN]);

@@ -90,6 +90,16 @@ bool settings_report_given(const char *report)
     return report[0] && strcmp(report, "none") != 0;
 }
 
+bool settings_report_next(const char **rest, char *pattern, size_t size)
+{
+    static const char separators[] = ", \t";
+    *rest += strspn(*rest, separators);
+    const size_t length = strcspn(*rest, separators);
+    snprintf(pattern, size, "%.*s", (int)length, *rest);
+    *rest += length;
+    return length > 0;
+}
+
 const char *settings_wanted(const struct settings *s)
 {
     return settings_report_given(s->report) ? "report" : s->log[0] ? "records" : NULL;

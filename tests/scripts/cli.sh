@@ -136,8 +136,7 @@ refused 'simulate all' 'missing operand; usage: pleach simulate '
 refused 'schedule chain bcast scan --ranks 3' "too many operands: 'scan';"
 refused run 'missing operand; usage: pleach run '
 refused bogus "'bogus'; see"
-refused 'advise -o a.html true' '-o a.html: the advice is text; give the file a name'
-refused 'advise -o a.TSV true' 'the advice is text'
+refused 'advise -o a,b true' 'the name must have no comma'
 PLEACH_REPORT=a.txt "$PLEACH" advise true 2>"$out"
 lines "$out" '^pleach advise: PLEACH_REPORT=a.txt has no effect here: the advice takes the place of the report' 1
 PLEACH_REPORT=off "$PLEACH" advise true 2>"$out"

@@ -49,9 +49,11 @@ for left in libunwind libdw tests; do
     lines "$out" "^  $left  *left out: .*-$left" 1
 done
 
-# Without libdw, the command says so and shows frames as function+offset. Without libunwind, doctor says so. All other
+# Without libdw and json-c, the command says so; it shows frames as function+offset, and reads no finished report. Without
+# libunwind, doctor says so. All other
 # objects are those of this build.
-sed 's/.*HAVE_LIBDW.*//; s/\(LIBUNWIND_SONAME\).*/\1 ""/' "$builddir/config.h" >"$scratch/include/config.h"
+sed 's/.*HAVE_\(LIBDW\|JSON\).*//; s/\(LIBUNWIND_SONAME\).*/\1 ""/' "$builddir/config.h" \
+    >"$scratch/include/config.h"
 set -- "-I$scratch/include"
 for room in "$srcdir"/include/pleach/*; do
     set -- "$@" "-I$room"
@@ -66,7 +68,8 @@ for part in $(make -s -C "$builddir" --no-print-directory --eval "parts:; @echo 
 done
 eval "$MPI_COMPILER -std=gnu11 -D_GNU_SOURCE -DPLEACH_LIBDIR='\"\"' $* -I'$srcdir/src/record' -I'$srcdir/src/commands' \
     -I'$srcdir/src/doctor' \
-    -o lineless '$srcdir/src/commands/codefile.c' '$srcdir/src/doctor/cmd_doctor.c' '$srcdir/src/record/no_unwinder.c' \
+    -o lineless '$srcdir/src/commands/codefile.c' '$srcdir/src/cli/job_read.c' '$srcdir/src/doctor/cmd_doctor.c' \
+    '$srcdir/src/record/no_unwinder.c' \
     $objects -lm" >"$out" 2>&1 || fail "no command without libdw and libunwind: $(tail -n 20 "$out")"
 {
     sed 3q "$srcdir/tests/golden/files/log.0"
@@ -76,6 +79,9 @@ eval "$MPI_COMPILER -std=gnu11 -D_GNU_SOURCE -DPLEACH_LIBDIR='\"\"' $* -I'$srcdi
 lines "$out" '  f+0x1$' 1
 lines "$scratch/err" '' 1
 lines "$scratch/err" '^pleach log: this pleach was built without libdw' 1
+echo '{"pleach_report": 1}' >report.json
+./lineless report report.json >"$out" 2>&1 && fail 'a report is read without json-c'
+says "$out" 'this pleach was built without json-c'
 ./lineless doctor >"$out" 2>&1
 lines "$out" 'built without libunwind: a call site' 1
 exit "$status"

@@ -28,7 +28,7 @@ package=$(find "$scratch" -maxdepth 1 -name 'pleach_*.deb')
 version=$("$PLEACH" --version)
 equal 'the version' "$(dpkg-deb -f "$package" Version)" "${version#pleach }"
 depends=$(dpkg-deb -f "$package" Depends)
-for needed in libdw1 libunwind8; do
+for needed in libdw1 libjson-c5 libunwind8; do
     case $depends in
     *mpi*) fail "depends on an MPI library: $depends" ;;
     *"$needed"*) ;;

@@ -46,6 +46,12 @@ perform() {
 failures=0
 for transcript in "$golden"/*.txt; do
     name=$(basename "$transcript")
+    case $name${JSON:?} in
+    compare.txtno | report.txtno)
+        echo "not tested: $name: built without json-c"
+        continue
+        ;;
+    esac
     mkdir "$scratch/here"
     cp "$golden"/files/* "$scratch/here"
     chmod u+w "$scratch"/here/* # sources may be read-only

@@ -192,6 +192,68 @@ for zero in '' "$YIELD:$LIBPLEACH"; do
     lines "$scratch/clients.tsv" '^# ended finalize$' 1
 done
 
+# A report goes to several files. Any form is made of a page or of JSON, and is the same again.
+runs 2 PLEACH_ENGINE=chain PLEACH_LOG="$scratch/all.%r" PLEACH_LOG_RANKS=all \
+    PLEACH_REPORT="$scratch/all.html,$scratch/all.json $scratch/all.tsv" \
+    "$programs/parts" world finalize
+gone "$scratch/all.html.parts"
+for of in html json; do
+    for to in html json tsv csv txt; do
+        "$PLEACH" report "$scratch/all.$of" -o "$scratch/from-$of.$to" 2>"$out" || fail "$to of $of: $(cat "$out")"
+    done
+    "$PLEACH" report "$scratch/all.$of" --format trace >"$scratch/from-$of.trace" || fail "trace of $of"
+done
+for to in html json tsv csv txt trace; do
+    cmp "$scratch/from-html.$to" "$scratch/from-json.$to" || fail "$to of the page is not that of the JSON"
+done
+cmp "$scratch/all.tsv" "$scratch/from-json.tsv" || fail 'the table made of JSON is not that of the library'
+cat >"$scratch/sums.awk" <<'END'
+NR > 1 && !/^#/ && ($1 == "collective" || $1 == "size" || $1 == "site" || $1 == "engine") {
+    printf "%s %s %s %s %s %s %d %d %.0f\n", $1, $2, $3, $4, $6, $7, $8, $9, 1e6 * $11
+}
+END
+"$PLEACH" report --format tsv "$scratch"/all.[01] | awk -F '\t' -f "$scratch/sums.awk" | sort >"$scratch/of-logs"
+"$PLEACH" report --format tsv "$scratch/all.json" | awk -F '\t' -f "$scratch/sums.awk" | sort >"$scratch/of-report"
+diff "$scratch/of-logs" "$scratch/of-report" >"$out" || fail "the sums of the logs are others: $(cat "$out")"
+if have python3 'JSON'; then
+    for file in all.json from-html.json from-json.trace; do
+        python3 -m json.tool "$scratch/$file" >/dev/null || fail "$file is no JSON"
+    done
+    "$PLEACH" report --format trace "$scratch"/all.[01] >"$scratch/logs.trace"
+    python3 - "$scratch/logs.trace" "$scratch/from-json.trace" >"$out" <<'END' || fail "traces: $(cat "$out")"
+import json, sys
+for name in sys.argv[1:]:
+    events = json.load(open(name))["traceEvents"]
+    slices = [e for e in events if e["ph"] == "X"]
+    assert all({"name", "cat", "ts", "dur", "pid", "tid", "args"} <= set(e) for e in slices), name
+    assert {e["tid"] for e in slices} == {0, 1} and all(e["dur"] > 0 and e["ts"] >= 0 for e in slices), name
+    assert len(slices) == 2 * 7, (name, len(slices))
+    # Ranks have one clock: no rank ends a reduction at the root before the others have begun it.
+    for rank in 0, 1:
+        own = sorted((e for e in slices if e["tid"] == rank), key=lambda e: e["ts"])
+        assert all(a["ts"] + a["dur"] <= b["ts"] + 1 for a, b in zip(own, own[1:])), name
+END
+fi
+if have python3 'pleach.py'; then
+    PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$srcdir/share" python3 - "$scratch" >"$out" 2>&1 <<'END' ||
+import sys, pleach
+rows = lambda table: table.to_dict("records") if hasattr(table, "to_dict") else table
+page, data = (pleach.read(f"{sys.argv[1]}/all.{end}") for end in ("html", "json"))
+log = rows(pleach.read(f"{sys.argv[1]}/all.0")["calls"])
+assert page.keys() == data.keys() and {"run", "sites", "sizes", "ranks", "calls"} <= page.keys(), page.keys()
+calls = {row["collective"]: (row["calls"], row["ranks"]) for row in rows(page["collectives"])}
+assert calls == {"bcast": (8, 2), "reduce": (6, 2)}, calls
+assert sorted(row["rank"] for row in rows(page["ranks"])) == [0, 1]
+assert len(rows(page["calls"])) == 14 and {row["rank"] for row in rows(page["calls"])} == {0, 1}
+assert len(log) == 7 and {row["collective"] for row in log} == {"bcast", "reduce"}
+assert abs(sum(row["duration_us"] for row in log) - 1e6 * rows(page["ranks"])[0]["seconds"]) < 1
+END
+        fail "pleach.py: $(cat "$out")"
+fi
+mkdir "$scratch/results"
+runs 2 PLEACH_REPORT="$scratch/results" SLURM_JOB_ID=4711 "$programs/parts" world finalize
+equal 'reports in a folder' "$(cd "$scratch/results" && echo *)" 'pleach-4711.html pleach-4711.json'
+
 # Names that are no UTF-8 are escaped, so that readers of log and report do not stop there; the file of code is still found.
 latin=$scratch/$(printf 'pr\351fecture')
 cp "$programs/parts" "$latin"

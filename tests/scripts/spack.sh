@@ -65,9 +65,11 @@ depends c build
 depends pkgconfig build
 depends libunwind
 depends elfutils
+depends json-c
 url file://$scratch/pleach-1.2.tar.gz
 configure --disable-tests
 configure --with-libdw
+configure --with-json
 runs /opt/pleach/bin/pleach simulate all all --ranks 1-9
 END
 diff "$scratch/wanted" "$out" || fail 'the recipe tells something else'
@@ -76,7 +78,7 @@ for word in --disable-tests; do
     says "$scratch/help" "  $word "
 done
 # configure's help shows either the --with or the --without form of an option.
-for word in --without-libdw; do
+for word in --without-libdw --without-json; do
     says "$scratch/help" "$word"
 done
 exit "$status"

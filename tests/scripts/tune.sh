@@ -87,18 +87,18 @@ if [ "$mpi" = MPICH ]; then
 fi
 
 # tune measures the calls of a program's report, and says what the rules should save.
-preloaded 2 PLEACH_REPORT="$scratch/five.tsv" "$programs/five" >"$out" 2>&1 || fail "five: exit status $?"
-tune 2 -o "$rules" --for "$scratch/five.tsv" --op rounding --time-limit 5
+preloaded 2 PLEACH_REPORT="$scratch/five.json" "$programs/five" >"$out" 2>&1 || fail "five: exit status $?"
+tune 2 -o "$rules" --for "$scratch/five.json" --op rounding --time-limit 5
 [ "$tuned" -eq 0 ] || fail "for a report: exit status $tuned"
 lines "$rules" '^\(# ~ .* 800016:\|collective=.* at=800016 \)' 5
-lines "$out" "in the calls of $scratch/five.tsv, which took .*s a rank, these rules are expected to save .*s\$" 1
-tune 2 -o "$rules" --for "$scratch/five.tsv" -c scan --op user --time-limit 2
+lines "$out" "in the calls of $scratch/five.json, which took .*s a rank, these rules are expected to save .*s\$" 1
+tune 2 -o "$rules" --for "$scratch/five.json" -c scan --op user --time-limit 2
 lines "$rules" '^\(# ~ scan user \|collective=scan op=user \)' 1
 tune 2 -o "$rules" --for "$rules"
-refused 2 'is no report as TSV'
+refused 2 'cannot be read: it has no JSON'
 tune 2 -o "$rules" --for "$scratch/nowhere"
 refused 1 'cannot be read'
-rm "$scratch/five.tsv"
+rm "$scratch/five.json"
 
 # If the file cannot be written, nothing is measured, and no file is left.
 echo precious >"$scratch/folder.txt"

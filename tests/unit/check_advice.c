@@ -2,6 +2,7 @@
 /* What pleach advise says about made-up jobs. */
 #include "advice.h"
 #include "suite.h"
+#include "verdict.h"
 
 enum { MOST_GROUPS = 8 };
 
@@ -102,7 +103,7 @@ static void silent_about(const struct made *m, const char *what)
 }
 
 /* The first line of the text must be this sentence. */
-static void verdict(const struct made *m, const char *sentence)
+static void first_line(const struct made *m, const char *sentence)
 {
     const char *text = advice(m, 0);
     const size_t length = strcspn(text, "\n");
@@ -117,7 +118,7 @@ START_TEST(it_says_what_it_would_save)
     struct made *m = made();
     add(m, COLL_SCAN, "solve+0x1f < main+0x3a", 35, REASON_MODEL, 0.2, 0.05);
     add(m, COLL_BCAST, "main+0x77", 5, REASON_BELOW_THRESHOLD, 0, 0);
-    verdict(m, "Pleach would save at most 26 s of 100 s (18 to 26 %, by a model): " HOW);
+    first_line(m, "Pleach would save at most 26 s of 100 s (18 to 26 %, by a model): " HOW);
     says(m, " 1000  976.6K  35s   35.0%   8.75s  26.25s   26.3%  scan\n");
     says(m, " 1000  976.6K   5s    5.0%       -       -       -  bcast\n");
     says(m, "   26.3%  scan        solve+0x1f < main+0x3a\n");
@@ -134,29 +135,29 @@ START_TEST(measured_is_measured)
     struct made *m = made();
     add(m, COLL_SCAN, "a", 40, REASON_LEARNED, 2, 1);
     tried(m, 0);
-    verdict(m, "Pleach would save about 20 s of 100 s (20 %, measured): " HOW);
+    first_line(m, "Pleach would save about 20 s of 100 s (20 %, measured): " HOW);
     says(m, "PLEACH is the time of trials beside such calls.\n");
     silent_about(m, "model");
     m = made();
     add(m, COLL_SCAN, "a", 40, REASON_LEARNED, 2, 1);
     tried(m, 0.25);
-    verdict(m, "Pleach would save about 20 s of 100 s (15 to 25 %, measured): " HOW);
+    first_line(m, "Pleach would save about 20 s of 100 s (15 to 25 %, measured): " HOW);
     add(m, COLL_BCAST, "b", 40, REASON_LEARNED, 2, 1.5);
     tried(m, 0.5);
-    verdict(m, "Pleach would save about 20 s of 100 s (15 to 25 %, measured): " HOW);
+    first_line(m, "Pleach would save about 20 s of 100 s (15 to 25 %, measured): " HOW);
     says(m, "40s   40.0%       -      -       -  bcast\n");
     says(m, "If the times of calls vary by more than engines would save, nothing counts as saved.\n");
 
     m = made();
     add(m, COLL_BCAST, "b", 40, REASON_LEARNED, 2, 1.5);
     tried(m, 0.51);
-    verdict(
+    first_line(
         m, "Cannot tell what Pleach would do: engines were measured, and the times vary by more than engines would save, as "
            "on a busy machine.");
     m = made();
     add(m, COLL_BCAST, "b", 40, REASON_FORCED, 2, 2.5);
     tried(m, 0.1);
-    verdict(m, "Pleach would not help: the program would take about 10 s longer than 100 s (8.0 to 12 %, measured).");
+    first_line(m, "Pleach would not help: the program would take about 10 s longer than 100 s (8.0 to 12 %, measured).");
     says(m, "   50s   -10s  -10.0%  bcast\n");
 }
 
@@ -170,9 +171,9 @@ START_TEST(trials_speak_for_others)
     struct job_group *g = &m->group[BY_SIZE][0], *part = &m->group[BY_SIZE_AND_SITE][0];
     g->tried = part->tried = (struct tally){.calls = 500, .native = 1, .engine = 1, .predicted = 80};
     g->modelled = part->modelled = (struct tally){.calls = 500, .native = 1, .engine = 0.25, .predicted = 80};
-    verdict(m, "Pleach would not help: the native calls are as fast.");
+    first_line(m, "Pleach would not help: the native calls are as fast.");
     g->tried.predicted = part->tried.predicted = 79;
-    verdict(m, "Pleach would save at most 15 s of 100 s (10 to 15 %, by a model): " HOW);
+    first_line(m, "Pleach would save at most 15 s of 100 s (10 to 15 %, by a model): " HOW);
 }
 
 /*
@@ -184,12 +185,12 @@ START_TEST(a_wrong_model_promises_nothing)
     static const double off[] = {2.6, 1 / 2.6, 0};
     struct made *m = made();
     add(m, COLL_SCAN, "a", 40, REASON_MODEL, 2, 0.8);
-    verdict(m, "Pleach would save at most 24 s of 100 s (8.0 to 24 %, by a model): " HOW);
+    first_line(m, "Pleach would save at most 24 s of 100 s (8.0 to 24 %, by a model): " HOW);
     for (size_t i = 0; i < COUNT(off); i++) {
         m->group[BY_SIZE][0].whole = off[i] * 2e-3;
-        verdict(m,
-                "Cannot tell what Pleach would do: engines were not measured, and by the model it would save 24 s of 100 s, "
-                "or nothing; to see, " HOW);
+        first_line(
+            m, "Cannot tell what Pleach would do: engines were not measured, and by the model it would save 24 s of 100 s, "
+               "or nothing; to see, " HOW);
     }
 }
 
@@ -202,11 +203,11 @@ START_TEST(predictions_are_scaled)
     struct made *m = made();
     add(m, COLL_SCAN, "a", 40, REASON_MODEL, 1000, 500);
     tried(m, 0);
-    verdict(m, "Pleach would save about 20 s of 100 s (20 %, measured): " HOW);
+    first_line(m, "Pleach would save about 20 s of 100 s (20 %, measured): " HOW);
     m->job.lost = 20;
-    verdict(m, "Pleach would save about 20 s of 80 s (25 %, measured): " HOW);
+    first_line(m, "Pleach would save about 20 s of 80 s (25 %, measured): " HOW);
     m->group[BY_SIZE][0].waited = 0.5;
-    verdict(m, "Pleach would save about 10 s of 80 s (12 %, measured): " HOW);
+    first_line(m, "Pleach would save about 10 s of 80 s (12 %, measured): " HOW);
 }
 
 /* Each group of calls has a ratio of its own: the first calls save almost all of 10 s, the others nothing of 30 s. */
@@ -215,7 +216,7 @@ START_TEST(sizes_count_by_themselves)
     struct made *m = made();
     add(m, COLL_SCAN, "a", 10, REASON_MODEL, 1e6, 1);
     add(m, COLL_SCAN, "a", 30, REASON_MODEL, 1, 0.999);
-    verdict(m, "Pleach would save at most 10 s of 100 s (10 %, by a model): " HOW);
+    first_line(m, "Pleach would save at most 10 s of 100 s (10 %, by a model): " HOW);
 }
 
 /*
@@ -253,29 +254,29 @@ START_TEST(no_saving_is_negative)
     struct made *m = made();
     add(m, COLL_REDUCE, "a", 10, REASON_FORCED, 1, 2);
     add(m, COLL_SCAN, "b", 10, REASON_MODEL, 2, 0.5);
-    verdict(m, "Pleach would save at most 7.5 s of 100 s (5.0 to 7.5 %, by a model): " HOW);
+    first_line(m, "Pleach would save at most 7.5 s of 100 s (5.0 to 7.5 %, by a model): " HOW);
     says(m, "  10s   10.0%       -      -       -  reduce\n");
 }
 
 START_TEST(it_says_why_it_would_not_help)
 {
     struct made *m = made();
-    verdict(m, "Pleach would not help: the program made none of the calls that it serves.");
+    first_line(m, "Pleach would not help: the program made none of the calls that it serves.");
     silent_about(m, "COLLECTIVE");
     add(m, COLL_BCAST, "a", 0.4, REASON_MODEL, 2, 1);
-    verdict(m, "Pleach would not help: the calls that it serves take 0.4 % of the run.");
+    first_line(m, "Pleach would not help: the calls that it serves take 0.4 % of the run.");
     m->job.all.seconds = 4e-3;
-    verdict(m, "Pleach would not help: the calls that it serves take less than 0.1 % of the run.");
+    first_line(m, "Pleach would not help: the calls that it serves take less than 0.1 % of the run.");
 
     m = made();
     add(m, COLL_BCAST, "a", 30, REASON_BELOW_THRESHOLD, 0, 0);
     add(m, COLL_BCAST, "a", 20, REASON_MODEL, 0, 0);
-    verdict(m, "Pleach would not help: most calls are too small; fewer and larger ones would gain, but a lower "
-               "PLEACH_THRESHOLD does not help.");
+    first_line(m, "Pleach would not help: most calls are too small; fewer and larger ones would gain, but a lower "
+                  "PLEACH_THRESHOLD does not help.");
     silent_about(m, "waited");
     silent_about(m, "cores");
     m->job.settings = "PLEACH_THRESHOLD=1M";
-    verdict(m, "Pleach would not help: most calls are smaller than the PLEACH_THRESHOLD that was set.");
+    first_line(m, "Pleach would not help: most calls are smaller than the PLEACH_THRESHOLD that was set.");
     m->job.crowded = true;
     says(m, "\nBeware: there are more ranks than cores on a node, where times mean nothing.\n\n");
 
@@ -283,43 +284,43 @@ START_TEST(it_says_why_it_would_not_help)
     add(m, COLL_BCAST, "a", 20, REASON_MODEL, 0, 0);
     m->job.waited = 0.6;
     says(m, "For 60 % of the calls' time, ranks waited for others");
-    verdict(m, "Pleach would not help: in the calls that it serves, ranks mostly wait for others that come later.");
+    first_line(m, "Pleach would not help: in the calls that it serves, ranks mostly wait for others that come later.");
 
     m = made();
     add(m, COLL_BCAST, "a", 30, REASON_ONE_RANK, 0, 0);
-    verdict(m, "Pleach would not help: most calls are on communicators of one rank.");
+    first_line(m, "Pleach would not help: most calls are on communicators of one rank.");
 
     m = made();
     add(m, COLL_BCAST, "a", 30, REASON_MODEL, 0, 0);
-    verdict(m, "Pleach would not help: the native calls are as fast.");
+    first_line(m, "Pleach would not help: the native calls are as fast.");
     m->job.nodes = 1;
-    verdict(m, "Pleach would not help: all ranks are on one node, where the native calls are fast.");
+    first_line(m, "Pleach would not help: all ranks are on one node, where the native calls are fast.");
     add(m, COLL_SCAN, "b", 1, REASON_MODEL, 2, 1);
-    verdict(m, "Pleach would hardly help: it would save at most 500 ms of 100 s (0.5 %).");
+    first_line(m, "Pleach would hardly help: it would save at most 500 ms of 100 s (0.5 %).");
 }
 
 START_TEST(it_says_where_it_cannot_tell)
 {
     struct made *m = made();
     add(m, COLL_BCAST, "a", 30, REASON_OVERSUBSCRIBED, 0, 0);
-    verdict(m, "Cannot tell what Pleach would do: more ranks than cores on a node, where times mean nothing.");
+    first_line(m, "Cannot tell what Pleach would do: more ranks than cores on a node, where times mean nothing.");
     m->job.crowded = true;
     silent_about(m, "Beware");
 
     m = made();
     add(m, COLL_BCAST, "a", 3, REASON_MISMATCH, 0, 0);
     add(m, COLL_BCAST, "a", 30, REASON_BAD_SETTING, 0, 0);
-    verdict(m, "Cannot tell what Pleach would do: most calls were kept from it (bad-setting).");
+    first_line(m, "Cannot tell what Pleach would do: most calls were kept from it (bad-setting).");
     add(m, COLL_BCAST, "a", 90, REASON_FORCED, 0, 0);
-    verdict(m, "Cannot tell what Pleach would do: most calls were kept from it by settings of engines (forced); to see, "
-               "run the program without them.");
+    first_line(m, "Cannot tell what Pleach would do: most calls were kept from it by settings of engines (forced); to see, "
+                  "run the program without them.");
 }
 
 START_TEST(it_lists_other_calls)
 {
     struct made *m = made();
     add_other(m, "MPI_Alltoall", 12);
-    verdict(m, "Pleach would not help: the program made none of the calls that it serves.");
+    first_line(m, "Pleach would not help: the program made none of the calls that it serves.");
     says(m, "    7     2K  12s   12.0%  MPI_Alltoall\n");
     says(m, "\nCalls and bytes of 4 ranks on 2 nodes");
     silent_about(m, "PLEACH");
@@ -386,6 +387,46 @@ START_TEST(a_long_site_is_cut)
             "the line is not cut to 70 columns:\n%s", text);
     REQUIRE(strstr(text, " 5.0%") && !strstr(text, " 5,0"), "a decimal comma is in:\n%s", text);
     says(m, "a_function_with_a_long_name+0x1f < another_one+0x3a\n");
+}
+
+/* The first words of a report of a run that was not dry. */
+static void gained(const struct made *m, const char *sentence)
+{
+    char text[GAIN];
+    const struct advice_totals s = sums_of(&m->job);
+    verdict_gain(&m->job, &s, text);
+    REQUIRE(strcmp(text, sentence) == 0, "expected \"%s\", found \"%s\"", sentence, text);
+}
+
+START_TEST(gains)
+{
+    struct made *m = made();
+    m->job.dry = false;
+    gained(m, "No difference: the program made none of the calls that Pleach serves.");
+    /* Calls took 20 s of the 100 s that the run took; natively they would have taken 60 s. */
+    add(m, COLL_ALLREDUCE, "f", 20, REASON_MODEL, 3, 1);
+    gained(m, "Pleach saved at most 40 s of 140 s (by the model).");
+    tried(m, 0.1);
+    gained(m, "Pleach saved 38 s to 42 s of 140 s (measured).");
+    m->job.measuring = 8;
+    gained(m,
+           "Pleach saved 38 s to 42 s of 140 s (measured). Measuring took 2.0 s of 100 s; a longer run pays it once, too.");
+    m->job.measuring = 0;
+    m = made();
+    m->job.dry = false;
+    add(m, COLL_SCAN, "f", 20, REASON_FORCED, 1, 2);
+    tried(m, 0);
+    gained(m, "Pleach lost 10 s of 90 s (measured).");
+    m = made();
+    m->job.dry = false;
+    add(m, COLL_SCAN, "f", 2, REASON_MODEL, 3, 3);
+    gained(m, "No difference: 98 % of the run is outside the calls that Pleach serves.");
+    add(m, COLL_BCAST, "f", 50, REASON_MODEL, 3, 3);
+    gained(m, "No difference: native calls would have been as fast.");
+    m = made();
+    m->job.dry = false;
+    add(m, COLL_BCAST, "f", 50, REASON_BELOW_THRESHOLD, 0, 0);
+    gained(m, "No difference: all calls were native.");
 }
 
 SUITE("advice", 4)

@@ -32,7 +32,10 @@ static void add_calls(struct sums *all, const char *name, int calls, double seco
     for (int c = 0; c < calls; c++) {
         const double u = (double)(mix64(seed * 1000003 + (uint64_t)c) >> 11) / 0x1p53;
         const double time = seconds * (1 - spread * log(1 - u));
-        sum_add(sums_named(all, name), 0, &(struct tally){.calls = 1, .seconds = time, .least = time, .most = time}, &time);
+        struct histogram one = {0};
+        ck_assert(histogram_add(&one, (int64_t)(1e9 * time), 1));
+        sums_add(all, name, 0, &(struct tally){.calls = 1, .seconds = time, .least = time, .most = time}, &one);
+        free(one.bin);
     }
 }
 
@@ -41,7 +44,7 @@ static struct sum calls_of(int calls, double seconds, double spread, uint64_t se
 {
     struct sums all = {0};
     add_calls(&all, "f", calls, seconds, spread, seed);
-    sums_finish(&all);
+    all.sum[0].middle = histogram_median(&all.sum[0].times);
     return all.sum[0];
 }
 
@@ -54,8 +57,8 @@ static enum verdict verdict_of(int calls, double change, double spread, int rank
                          : v == SLOWER ? FASTER
                                        : v),
             "%d calls, seed %d: the verdict is not symmetric", calls, (int)seed);
-    free(a.each);
-    free(b.each);
+    free(a.times.bin);
+    free(b.times.bin);
     return v;
 }
 
@@ -100,15 +103,18 @@ START_TEST(ties)
     struct sum a = calls_of(50, 1, 0, 1), b = calls_of(50, 2, 0, 2);
     ck_assert_int_eq(compare_sums(&a, &a, 1), SAME);
     ck_assert_int_eq(compare_sums(&a, &b, 1), SLOWER);
-    for (int c = 0; c < 25; c++) /* half of b's calls take as long as a's */
-        b.each[c] = 1;
-    b.middle = 1.5;
-    ck_assert_int_eq(compare_sums(&a, &b, 1), SLOWER);
-    for (int c = 25; c < 45; c++)
-        b.each[c] = 1;
-    ck_assert_int_eq(compare_sums(&a, &b, 1), SAME);
-    free(a.each);
-    free(b.each);
+    /* Half of b's calls, then nine tenths, take as long as a's. */
+    for (int i = 0; i < 2; i++) {
+        struct histogram h = {0};
+        ck_assert(histogram_add(&h, a.times.bin[0].ns, i ? 45 : 25) && histogram_add(&h, b.times.bin[0].ns, i ? 5 : 25));
+        struct sum some = b;
+        some.times = h;
+        some.middle = i ? 1 : 1.5;
+        ck_assert_int_eq(compare_sums(&a, &some, 1), i ? SAME : SLOWER);
+        free(h.bin);
+    }
+    free(a.times.bin);
+    free(b.times.bin);
     struct sum zero = {.tally = {.calls = 50}}; /* a clock may be too coarse for the calls */
     ck_assert_int_eq(compare_sums(&zero, &zero, 1), SAME);
 }
@@ -139,8 +145,8 @@ START_TEST(noise_in_reports)
         struct sum x[2];
         for (uint64_t i = 0; i < 2; i++) {
             x[i] = calls_of(50, 1, seed % 2 ? 0.1 : 20, 2 * seed + i);
-            free(x[i].each);
-            x[i].each = NULL;
+            free(x[i].times.bin);
+            x[i].times = (struct histogram){0};
             x[i].middle = x[i].tally.seconds / 50;
         }
         REQUIRE(compare_sums(&x[0], &x[1], 1) == SAME, "seed %d", (int)seed);
@@ -214,8 +220,7 @@ START_TEST(rebuilt)
     const struct pair *f = find(&all, "f < main");
     ck_assert(f->verdict == SLOWER && f->a->tally.calls == 60 && f->b->tally.calls == 30);
     ck_assert(f->a->tally.least < 1.1 && f->a->middle > 1 && f->a->middle < 3.1);
-    for (int i = 1; i < 60; i++)
-        ck_assert(f->a->each[i - 1] <= f->a->each[i]);
+    ck_assert_int_eq(f->a->times.times, 60);
     free(all.pair);
 }
 

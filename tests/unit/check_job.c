@@ -275,15 +275,10 @@ START_TEST(other_collectives)
     ck_assert(job->other[1].calls == 13 && job->other[1].bytes == 4100 && job->other[1].seconds == 1);
 }
 
-/*
- * The job has each frame once, though ranks list frames in different orders. The text format has only those of sites that it
- * shows.
- */
+/* The job has each frame once, though ranks list frames in different orders. */
 START_TEST(frames)
 {
     two_ranks(2, "node0");
-    char *text;
-    size_t length;
     add_row(a, COLL_SCAN, 8, "native", REASON_MODEL, 0, 1, 1);
     a->frames = b->frames = 3;
     a->frame[1] = b->frame[2] = "0x118f 77ab main+0x3a /home/me/app";
@@ -294,13 +289,6 @@ START_TEST(frames)
     for (int i = 0; i < 3; i++)
         ck_assert_str_eq(job->frame[i], a->frame[i]);
     ck_assert_str_eq(job->frame[3], b->frame[1]);
-    for (enum job_format format = JOB_TEXT; format <= JOB_HTML; format++) {
-        FILE *f = open_memstream(&text, &length);
-        ck_assert(job_write_frames(job, format, f) && fclose(f) == 0);
-        ck_assert_ptr_nonnull(strstr(text, "\n# frame 0x118f 88ab main+0x3a /home/me/app\n"));
-        ck_assert((strstr(text, " sol+0x1f") != NULL) == (format != JOB_TEXT));
-        free(text);
-    }
 }
 
 /* Thousands of ranks, each of which shares its sites with its neighbours: merging finds the entries of earlier reports. */
@@ -345,6 +333,7 @@ START_TEST(calls_without_a_site)
     static const char *const expected[JOB_FORMATS] = {
         [JOB_TEXT] = "  scan        (others)\n... and 40 more, with 38.0% of the run\n" JOB_OTHERS_NOTE "\n",
         [JOB_TSV] = "\nsite\tscan\t-\t-\t-\t-\t(others)\t50\t50\t",
+        [JOB_CSV] = "\nsite,scan,-,-,-,-,(others),50,50,",
         [JOB_HTML] = "<p class='note'>And 10 more, with 9.3% of the run.</p>\n"
                      "<p class='note'>" JOB_OTHERS_NOTE "</p>\n"};
     struct merge *j = job_begin();
@@ -364,6 +353,8 @@ START_TEST(calls_without_a_site)
     REQUIRE_NEAR(job->faults, RANKS * 10);
     REQUIRE_NEAR(job->faulted, RANKS * 1e-3);
     for (enum job_format format = JOB_TEXT; format < JOB_FORMATS; format++) {
+        if (!expected[format])
+            continue;
         FILE *f = open_memstream(&text, &length);
         ck_assert(job_write(job, format, 0, f) && fclose(f) == 0);
         REQUIRE(strstr(text, expected[format]), "no '%s' in:\n%.3000s", expected[format], strstr(text, "site9"));
@@ -376,7 +367,7 @@ START_TEST(calls_without_a_site)
 /* The report of a job of four ranks: rank 2 has not reported, and rank 3 has not ended. */
 static const char *written(enum job_format format, int columns)
 {
-    static char page[1 << 14];
+    static char page[1 << 17];
     static const int told[] = {0, 1, 3};
     struct merge *j = job_begin();
     memset(page, 0, sizeof page);
@@ -443,19 +434,19 @@ START_TEST(tsv)
 
 START_TEST(written_in_any_locale)
 {
-    char before[2][1 << 14];
-    for (int i = 0; i < 2; i++)
-        snprintf(before[i], sizeof before[i], "%s", written(i ? JOB_TSV : JOB_TEXT, 0));
+    static char before[JOB_FORMATS][1 << 17];
+    for (enum job_format f = 0; f < JOB_FORMATS; f++)
+        snprintf(before[f], sizeof before[f], "%s", written(f, 0));
     if (!in_decimal_comma())
         return;
-    for (int i = 0; i < 2; i++)
-        ck_assert_str_eq(before[i], written(i ? JOB_TSV : JOB_TEXT, 0));
+    for (enum job_format f = 0; f < JOB_FORMATS; f++)
+        ck_assert_str_eq(before[f], written(f, 0));
 }
 
 START_TEST(formats)
 {
     ck_assert(job_format_of("a.html") == JOB_HTML && job_format_of("a.HTML") == JOB_HTML &&
-              job_format_of("a.tsv") == JOB_TSV);
+              job_format_of("a.tsv") == JOB_TSV && job_format_of("a.csv") == JOB_CSV && job_format_of("a.json") == JOB_JSON);
     ck_assert(job_format_of("html") == JOB_TEXT && job_format_of("a.html.txt") == JOB_TEXT && job_format_of("") == JOB_TEXT);
 }
 

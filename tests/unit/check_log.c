@@ -141,7 +141,7 @@ START_TEST(slow_reader_of_a_nonblocking_pipe)
         usleep(100000);
         for (ssize_t got; (got = read(end[0], text + size, TEXT - 1 - size)) > 0;)
             size += (size_t)got;
-        _exit(lines(text) == 2002 ? 0 : 1);
+        _exit(lines(text) == 2003 ? 0 : 1);
     }
     close(end[0]);
     ck_assert_int_eq(dup2(end[1], STDERR_FILENO), STDERR_FILENO);

@@ -3,7 +3,7 @@
 #include "place_text.h"
 #include "simplex.h"
 #include "suite.h"
-#include "table.h"
+#include "schedule_table.h"
 
 static const struct {
     const char *file; /* in doc/, or below src */

@@ -30,7 +30,7 @@ static inline const char *all_contents(const char *path)
     return text;
 }
 
-/* Reads a file into `text`, without a log's lines of remarks, which give its version and frames. */
+/* Reads a file into `text`, without a log's lines of remarks, which give its version, beginning and frames. */
 static inline const char *contents(const char *path)
 {
     char *to = text;
@@ -38,7 +38,8 @@ static inline const char *contents(const char *path)
     for (const char *from = text, *end; *from; from = end) {
         end = from + strcspn(from, "\n");
         end += *end == '\n';
-        if (strncmp(from, "# pleach-log ", 13) != 0 && strncmp(from, "# frame ", 8) != 0) {
+        if (strncmp(from, "# pleach-log ", 13) != 0 && strncmp(from, "# frame ", 8) != 0 &&
+            strncmp(from, "# epoch ", 8) != 0) {
             memmove(to, from, (size_t)(end - from));
             to += end - from;
         }

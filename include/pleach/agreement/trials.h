@@ -17,8 +17,11 @@ uint64_t trials_sync(struct comm *comm, struct decision *d);
  */
 bool trials_rule(const struct kind *k, const struct facts *f, enum origin origin, struct rule *rule);
 
+/* Replaces the model's times by those that trials have measured, of native and of this row, if they have measured both. */
+void trials_expect(struct kind *k, const struct facts *f, int row, struct expected *expected);
+
 /*
- * In a dry run: replaces the model's times by those of the kind's shadow trials. If measurements may decide, also replaces
+ * In a dry run: does so with the kind's shadow trials. If measurements may decide, also replaces
  * the model's plan. Changes nothing if the trials have not ended, or have not measured both native and the engine, or if the
  * engine does not fit the call.
  */

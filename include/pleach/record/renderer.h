@@ -35,12 +35,12 @@ struct renderer {
     int (*add_folder)(struct merge *m, const char *folder, double started, int rank);
 
     /*
-     * Ends the merge of one or more rank reports, and writes the report. The suffix of the name `file` sets the format. With
-     * `own`, the report is one rank's own, and does not miss the other ranks. With `advice`, writes what `pleach advise`
-     * prints instead. With `frames`, adds what `pleach report` needs to show lines of source. Returns false if f has an
-     * error, or if memory runs out. Sets *ended if all ranks have come to their end: then no further rank report follows.
+     * Ends the merge of one or more rank reports, and writes the report; further calls write the same report again. The
+     * suffix of the name `file` sets the format. With `own`, the report is one rank's own, and does not miss the other
+     * ranks. With `advice`, writes what `pleach advise` prints instead of a text. Returns false if f has an error, or if
+     * memory runs out. Sets *ended if all ranks have come to their end: then no further rank report follows.
      */
-    bool (*write)(struct merge *m, const char *file, bool own, bool advice, bool frames, FILE *f, bool *ended);
+    bool (*write)(struct merge *m, const char *file, bool own, bool advice, FILE *f, bool *ended);
 
     /* Writes the text that the file `file` has until there is a report. This text names the folder of rank reports. */
     void (*write_stub)(const char *file, const char *folder, FILE *f);

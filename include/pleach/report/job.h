@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * A job: its ranks' rank reports, or the records of its logs, merged. A merge takes one rank report at a time. It keeps sums
- * and single calls, not the rank reports. job_write() writes the job as text, TSV or HTML.
+ * and single calls, not the rank reports. job_write() writes the job; job_read.h reads it again.
  *
  * Waiting times come from the single calls that all ranks of a communicator report. A rank waits from its own start to the
  * start of the last rank, or to its own end if that is earlier. Ranks of a host share its clock. A host's clock, which NTP
@@ -10,7 +10,10 @@
  */
 #pragma once
 
+#include "histogram.h"
 #include "rank_report.h"
+#include "seconds.h"
+#include "table.h"
 
 /* The property that the calls of a group share. Reports have a table for each of the first ones. */
 enum dimension { BY_COLLECTIVE, BY_SIZE, BY_SERVICE, BY_SITE, TABLES, BY_SIZE_AND_SITE = TABLES, DIMENSIONS };
@@ -21,6 +24,7 @@ struct job_group {
     int engine, would;          /* BY_SERVICE: as in struct rank_row */
     enum reason reason;         /* BY_SERVICE */
     const char *site;           /* BY_SITE, BY_SIZE_AND_SITE: its text; "": JOB_OTHERS */
+    const char *source;         /* BY_SITE: its text with lines of source; NULL: not known */
     struct tally tally;         /* over all ranks */
     struct tally engines;       /* calls that engines served or, in a dry run, would have served */
     struct tally modelled;      /* the calls of `engines` whose times the model predicted */
@@ -30,8 +34,8 @@ struct job_group {
     int most_rank;              /* the rank with this sum, in MPI_COMM_WORLD */
     double waited;              /* part of the seconds in which ranks waited for other ranks, 0 to 1; < 0: unknown */
     double whole;               /* average seconds of a call of `engines`, from the last start to the last end; 0: unknown */
-    double *each;               /* in a job of logs: the seconds of the calls, least first; else NULL */
-    double middle;              /* seconds of a call: the median of `each`, else the mean */
+    struct histogram times;     /* of the calls, in a job of logs */
+    double middle;              /* seconds of a call: the median in a job of logs, else the mean */
 };
 
 /* A rank whose rank report was merged. */
@@ -42,6 +46,8 @@ struct job_rank {
     int64_t calls;
     double seconds, elapsed, run; /* seconds: in calls */
     double waited;                /* as in struct job_group */
+    double late_calls;            /* calls to which this rank came last, so that others waited */
+    double late;                  /* seconds that all others together waited in these calls */
 };
 
 /*
@@ -52,7 +58,9 @@ struct job_call {
     enum collective collective;
     int64_t bytes;
     int engine;
-    int64_t each; /* the number of calls that this one stands for */
+    enum reason reason; /* as the lowest rank reports */
+    const char *site;   /* the same; NULL: none of its rows has such calls */
+    int64_t each;       /* the number of calls that this one stands for */
     int ranks;
     int64_t first;
     double start; /* the earliest start of a rank; seconds since the job's `began` */
@@ -61,7 +69,7 @@ struct job_call {
 /* A rank's part in a single call. */
 struct job_moment {
     int rank;
-    double start, seconds; /* start: seconds since the job's `began`, by corrected clocks */
+    double start, seconds; /* start: seconds since the job's `began`, by corrected clocks; both are whole nanoseconds */
     double waited;         /* seconds until the last rank's start, at most `seconds` */
 };
 
@@ -122,6 +130,25 @@ static inline bool job_shows(const struct job_group *g, int place, int top)
     return place < top || (g->site && !*g->site);
 }
 
+/* Sets `middle` of a group of which all else is known. */
+void job_find_middle(struct job_group *g);
+
+/*
+ * Sets the start of a call, and the time that each rank waited in it: until the last rank started, or until its own end if
+ * that is earlier. Returns the seconds from the last start to the last end.
+ */
+double job_find_waits(struct job_call *c, struct job_moment *first);
+
+/* Seconds of whole nanoseconds, as a reader of their number gets them. */
+static inline double job_seconds(int64_t ns)
+{
+    return (double)ns / 1e9;
+}
+static inline double job_whole_ns(double seconds)
+{
+    return job_seconds((int64_t)nanoseconds_of(seconds + 0.5e-9));
+}
+
 struct merge; /* rank reports that are being merged */
 
 /* Begins a merge, without rank reports. NULL: out of memory. */
@@ -139,13 +166,16 @@ bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t siz
  */
 bool job_add_call(struct merge *j, const char *by, int rank, double end, const struct rank_row *row, const char *site);
 
-/* Ends the merge of one or more rank reports. The job stays until job_free(). NULL: out of memory. */
+/*
+ * Ends the merge of one or more rank reports. The job stays until job_free(), or until a further call of a log is added.
+ * NULL: out of memory.
+ */
 const struct job *job_finish(struct merge *j);
 void job_free(struct merge *j);
 
-enum job_format { JOB_TEXT, JOB_TSV, JOB_HTML, JOB_FORMATS };
+enum job_format { JOB_TEXT, JOB_TSV, JOB_CSV, JOB_JSON, JOB_HTML, JOB_TRACE, JOB_FORMATS };
 
-/* The format of a file, by its suffix: HTML for .html, TSV for .tsv, text for any other suffix. */
+/* The format of a file, by its suffix: .html, .json, .tsv or .csv; text for any other suffix. */
 enum job_format job_format_of(const char *file);
 
 /*
@@ -154,19 +184,9 @@ enum job_format job_format_of(const char *file);
  */
 bool job_write(const struct job *j, enum job_format format, int columns, FILE *f);
 
-/*
- * Writes one of the job's tables as text or TSV: the `top` groups with most time. `names`: with a line of the columns' names
- * before it, in TSV. Returns false as job_write() does.
- */
-bool job_write_table(const struct job *j, enum job_format format, enum dimension d, int top, bool names, int columns,
-                     FILE *f);
+/* Writes one of the job's tables: the `top` groups with most time. False if memory runs out. */
+bool job_write_table(const struct job *j, enum dimension d, int top, struct document *in);
 
 /* Returns the name of a group in its dimension, such as "allreduce up to 64K". It may lie in text[JOB_NAME]. */
 enum { JOB_NAME = 160 };
 const char *job_name(const struct job_group *g, enum dimension d, char text[JOB_NAME]);
-
-/*
- * Writes the origins of the sites' frames, as comments after the job. `pleach report` needs them to show lines of source.
- * Returns false if f has an error.
- */
-bool job_write_frames(const struct job *j, enum job_format format, FILE *f);

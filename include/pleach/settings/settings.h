@@ -175,6 +175,9 @@ bool settings_learns(const struct settings *s);
 /* Does this value of PLEACH_REPORT ask for a report? */
 bool settings_report_given(const char *report);
 
+/* Takes the next file pattern of the value, and moves *rest behind it. Returns false if there is none. */
+bool settings_report_next(const char **rest, char *pattern, size_t size);
+
 /* The output that the user wants of the calls: "report", or "records" for a log alone, or NULL. */
 const char *settings_wanted(const struct settings *s);
 

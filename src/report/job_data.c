@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Writes a job as TSV: a line of column names, then comments "# NAME TEXT" on the job as a whole, then rows. The comment
- * "# pleach-report VERSION" is the first. The column `by` names the property that the calls of a row share. A missing or
- * unknown value is "-".
+ * Writes a job as TSV or CSV: a line of column names, then rows. The column `by` names the property that the calls of a row
+ * share. A missing or unknown value is "-". TSV has comments "# NAME TEXT" on the job as a whole before the rows. The
+ * comment "# pleach-report VERSION" is the first.
  */
 #include "job_tables.h"
 #include "phrases.h"
@@ -29,23 +29,23 @@ static void put_head(FILE *f, const struct job *j)
             j->nodes, j->dry, rank_end_word(j->end), (int64_t)((j->run > j->elapsed ? j->run : j->elapsed) * 1e9));
 }
 
-void job_tsv_table(const struct job *j, int table, int top, bool names, FILE *f)
+void job_put_line(void *to, const struct job_row *r)
 {
-    struct job_lines lines = {.columns = job_columns(j, JOB_TABLES, false, lines.column), .plain = true, .f = f};
-    if (names)
-        job_put_headings(&lines);
-    job_rows(j, table, top, job_put_line, &lines);
+    table_row(to, r);
 }
 
-bool job_tsv(const struct job *j, FILE *f)
+bool job_data(const struct job *j, enum table_format format, FILE *f)
 {
-    struct job_lines lines = {.columns = job_columns(j, JOB_TABLES, false, lines.column), .plain = true, .f = f};
-    job_put_headings(&lines);
-    put_head(f, j);
-    job_all_rows(j, job_put_line, &lines);
+    struct document all;
+    struct table t;
+    document_begin(&all, format, f, 0);
+    job_table_begin(&t, j, JOB_TABLES, &all);
+    if (format == TABLE_TSV)
+        put_head(f, j);
+    job_all_rows(j, job_put_line, &t);
     for (int table = 0; table < TABLES; table++)
-        job_rows(j, table, INT_MAX, job_put_line, &lines);
-    job_rank_rows(j, job_put_line, &lines);
-    job_rows(j, OTHER_TABLE, 0, job_put_line, &lines);
-    return !ferror(f);
+        job_rows(j, table, INT_MAX, job_put_line, &t);
+    job_rank_rows(j, job_put_line, &t);
+    job_rows(j, OTHER_TABLE, 0, job_put_line, &t);
+    return table_end(&t) && !ferror(f);
 }

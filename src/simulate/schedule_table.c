@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Space-time tables; see table.h. Each schedule runs twice, to measure the table and then to print it, and is not stored. */
-#include "table.h"
+/*
+ * Space-time tables; see schedule_table.h. Each schedule runs twice, to measure the table and then to print it, and is not
+ * stored.
+ */
+#include "schedule_table.h"
 
 #include <string.h>
 

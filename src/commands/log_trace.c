@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: BSD-2-Clause */
+/* Writes logs as a trace, one record after the other; see logs.h. */
+#include "cli.h"
+#include "found.h"
+#include "logs.h"
+#include "trace.h"
+
+#include <math.h>
+
+static void trace_log(FILE *f, FILE *log, const char *name, double epoch)
+{
+    struct log_reader r = {.f = log, .name = name};
+    struct log_record x;
+    while (logs_next(&r, &x)) {
+        if (r.lines.records == 1)
+            trace_rank(f, x.rank, "");
+        trace_call(f, &(struct traced){.rank = x.rank,
+                                       .start = (r.epoch > 0 ? r.epoch - epoch : 0) + x.time,
+                                       .seconds = x.seconds,
+                                       .waited = -1,
+                                       .collective = x.row.collective,
+                                       .bytes = x.bytes,
+                                       .engine = x.row.would,
+                                       .reason = x.row.reason,
+                                       .site = x.site});
+    }
+    logs_tell_broken(name, &r.lines);
+}
+
+/* The epoch of a log, which stands before its records; 0: unknown. */
+static double epoch_of(const char *name)
+{
+    struct log_reader r = {.f = cli_open(name), .name = name};
+    struct log_record x;
+    logs_next(&r, &x);
+    fclose(r.f);
+    return r.epoch;
+}
+
+bool logs_trace(char *const *operand, FILE *f)
+{
+    double first = INFINITY;
+    bool all = true;
+    for (char *const *o = operand; *o; o++) {
+        if (found_kind_of(*o) != FILE_LOG)
+            return false;
+        const double epoch = epoch_of(*o);
+        all &= epoch > 0;
+        first = epoch > 0 ? fmin(first, epoch) : first;
+    }
+    trace_begin(
+        f, "", all ? "" : "The logs of an older Pleach do not tell when they began: each rank's clock begins with its log.");
+    for (char *const *o = operand; *o; o++) {
+        FILE *log = cli_open(*o);
+        trace_log(f, log, *o, first);
+        fclose(log);
+    }
+    trace_end(f);
+    return true;
+}
