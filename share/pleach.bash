@@ -2,11 +2,11 @@
 # shellcheck shell=bash
 #
 # Completion of the command pleach in bash. The command itself provides the words, so nothing here grows old: its --help has
-# the subcommands, each subcommand's --help the options and operands, `pleach engines` the engines and collectives.
+# the subcommands, each subcommand's --help the options and operands, `pleach engines --all` the engines and collectives.
 
-# Prints the names in column $2 of the first table of `pleach engines`. Column 1 has the engines, column 2 the collectives.
+# Prints the names in column $2 of the first table of `pleach engines --all`. Column 1 has the engines, column 2 the collectives.
 _pleach_names() {
-    "$1" engines 2>/dev/null | awk -v column="$2" '!NF { exit } NR > 1 && !seen[$column]++ { print $column }'
+    "$1" engines --all 2>/dev/null | awk -v column="$2" '!NF { exit } NR > 1 && !seen[$column]++ { print $column }'
 }
 
 # Prints the words that the user may type where the help text has $2, such as `tsv|dot', `ENGINE|all' or `COLL[,COLL...]'.

@@ -66,6 +66,14 @@ static void put_change(double x, char *text)
         snprintf(text, TABLE_VALUE, "x%.4g", 1 + x);
 }
 
+/* With six digits. */
+static void put_exact(double x, char *text)
+{
+    const locale_t before = uselocale(c_locale());
+    snprintf(text, TABLE_VALUE, "%.6g", x);
+    uselocale(before);
+}
+
 static void put_plain(enum value_type type, double x, char *text)
 {
     if (x < 0)
@@ -81,6 +89,9 @@ static void put_plain(enum value_type type, double x, char *text)
         break;
     case VALUE_MICROS:
         put_decimals(1e6 * x, 10, 1, text);
+        break;
+    case VALUE_EXACT:
+        put_exact(x, text);
         break;
     default:
         put_decimals(x, 10000, 4, text);
@@ -107,6 +118,8 @@ const char *table_value(const struct table_column *c, const void *row, bool plai
         time_about(fabs(v.x), text + strlen(text));
     } else if (c->type == VALUE_RATIO)
         put_decimals(v.x, 100, 2, text);
+    else if (c->type == VALUE_EXACT)
+        put_exact(v.x, text);
     else if (c->type == VALUE_CHANGE)
         put_change(v.x, text);
     else

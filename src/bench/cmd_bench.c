@@ -7,86 +7,96 @@
 
 #include <stdlib.h>
 
-enum { FACTOR = 2, CELL = 48 };
+enum { FACTOR = 2 };
 
-/* The columns. A table marks noise beside the median. A new column comes last, as scripts find columns by their numbers. */
-enum { BYTES, ENGINE, CHOSEN, BLOCKS, MIN, MEDIAN, MAX, T, RATIO, CHECKED, REPS, SPREAD, NOISY, BEST, REGRET, COLUMNS };
-
-static const struct {
-    const char *table, *tsv;
-} heading[COLUMNS] = {
-    [BYTES] = {"BYTES", "bytes"},
-    [ENGINE] = {"ENGINE", "engine"},
-    [CHOSEN] = {"CHOSEN", "chosen"},
-    [BLOCKS] = {"BLOCKS", "blocks"},
-    [MIN] = {"MIN", "min_us"},
-    [MEDIAN] = {"MEDIAN", "median_us"},
-    [MAX] = {"MAX", "max_us"},
-    [T] = {"T/(BETA M)", "t_over_beta_m"},
-    [RATIO] = {"NATIVE/ENGINE", "native_over_engine"},
-    [CHECKED] = {"CHECKED", "checked"},
-    [REPS] = {"REPS", "reps"},
-    [SPREAD] = {"SPREAD", "spread"},
-    [NOISY] = {NULL, "noisy"},
-    [BEST] = {"BEST", "best"},
-    [REGRET] = {"REGRET", "regret"},
+/* A measurement. */
+struct bench_row {
+    const char *collective, *op, *engine, *chosen, *best; /* NULL: none */
+    char median_text[TABLE_VALUE];                        /* with the mark of noise */
+    const char *median_shown;
+    int ranks, hosts, reps;
+    int64_t bytes, blocks; /* blocks -1: none */
+    double beta, least, median, most, of_beta_m, native_over, spread, regret;
+    bool right, noisy;
 };
+
+/* A new column comes last, as scripts find columns by their numbers. */
+#define AT(field) offsetof(struct bench_row, field)
+static const struct table_column columns[] = {{"collective", NULL, VALUE_TEXT, AT(collective), NULL},
+                                              {"op", NULL, VALUE_TEXT, AT(op), NULL},
+                                              {"ranks", NULL, VALUE_NUMBER, AT(ranks), NULL},
+                                              {"hosts", NULL, VALUE_NUMBER, AT(hosts), NULL},
+                                              {"beta_s_per_byte", NULL, VALUE_EXACT, AT(beta), NULL},
+                                              {"bytes", NULL, VALUE_COUNT, AT(bytes), NULL},
+                                              {NULL, "BYTES", VALUE_SIZE, AT(bytes), NULL},
+                                              {"engine", "ENGINE", VALUE_ENGINE, AT(engine), NULL},
+                                              {"chosen", "CHOSEN", VALUE_TEXT, AT(chosen), NULL},
+                                              {"blocks", "BLOCKS", VALUE_COUNT, AT(blocks), NULL},
+                                              {"min_us", "MIN", VALUE_MICROS, AT(least), NULL},
+                                              {"median_us", NULL, VALUE_MICROS, AT(median), NULL},
+                                              {NULL, "MEDIAN", VALUE_TEXT, AT(median_shown), NULL},
+                                              {"max_us", "MAX", VALUE_MICROS, AT(most), NULL},
+                                              {"t_over_beta_m", "T/(BETA M)", VALUE_RATIO, AT(of_beta_m), NULL},
+                                              {"native_over_engine", "NATIVE/ENGINE", VALUE_RATIO, AT(native_over), NULL},
+                                              {"checked", "CHECKED", VALUE_WORD, AT(right), NULL},
+                                              {"reps", "REPS", VALUE_NUMBER, AT(reps), NULL},
+                                              {"spread", "SPREAD", VALUE_RATIO, AT(spread), NULL},
+                                              {"noisy", NULL, VALUE_WORD, AT(noisy), NULL},
+                                              {"best", "BEST", VALUE_TEXT, AT(best), NULL},
+                                              {"regret", "REGRET", VALUE_RATIO, AT(regret), NULL},
+                                              {0}};
 
 /* All measurements of one collective and operation class. */
 struct bench_table {
     int rows, room;
-    char (*cell)[COLUMNS][CELL];
+    struct bench_row *row;
     struct {
         int count;    /* number of calls in which neither the time of the library's choice nor the best is noise */
         double *each; /* their regrets; room for `room` of them */
     } regret[2];      /* 0: of the choice by the model alone; 1: after learning */
 };
 
-static char (*new_row(struct bench_table *table))[CELL]
+static struct bench_row *new_row(struct bench_table *table)
 {
     if (table->rows == table->room) {
         table->room = 2 * table->room + 64;
-        table->cell = job_memory(table->cell, table->room, sizeof *table->cell);
+        table->row = job_memory(table->row, table->room, sizeof *table->row);
         for (int i = 0; i < 2; i++)
             table->regret[i].each = job_memory(table->regret[i].each, table->room, sizeof *table->regret[i].each);
     }
-    return table->cell[table->rows++];
-}
-
-/* Writes a time to the cell: for TSV in microseconds, else with its unit and the mark. */
-static void put_time(char cell[CELL], double seconds, const char *mark)
-{
-    char text[UNITS_TEXT];
-    if (options.format == FORMAT_TABLE)
-        snprintf(cell, CELL, "%s%s", time_about(seconds, text), mark);
-    else
-        snprintf(cell, CELL, "%.1f", seconds * 1e6);
+    return &table->row[table->rows++];
 }
 
 static void put_row(struct bench_table *table, const struct contest *t, const struct candidate *c, const struct timing *best)
 {
     const struct timing *x = &c->timing;
-    char(*cell)[CELL] = new_row(table);
-    bool noisy = timing_noisy(x) || c->unlearned;
-    double regret = best->median > 0 ? x->median / best->median : 1;
-    if (options.format == FORMAT_TABLE)
-        size_about((double)t->facts.bytes, cell[BYTES]);
-    else
-        snprintf(cell[BYTES], CELL, "%lld", (long long)t->facts.bytes);
-    snprintf(cell[ENGINE], CELL, "%s", c->learned ? "learned" : c->chosen ? "auto" : x->engine->name);
-    snprintf(cell[CHOSEN], CELL, "%s", c->chosen ? x->engine->name : "-");
-    snprintf(cell[BLOCKS], CELL, x->blocks ? "%lld" : "-", (long long)x->blocks);
-    put_time(cell[MIN], x->least, "");
-    put_time(cell[MEDIAN], x->median, noisy ? "~" : "");
-    put_time(cell[MAX], x->most, "");
-    snprintf(cell[T], CELL, "%.2f", x->median / (job.beta * (double)t->facts.bytes));
-    snprintf(cell[RATIO], CELL, "%.2f", t->candidate[0].timing.median / x->median);
-    snprintf(cell[CHECKED], CELL, "%s", x->right ? "yes" : "no");
-    snprintf(cell[REPS], CELL, "%d", x->count);
-    snprintf(cell[SPREAD], CELL, "%.2f", x->spread);
-    snprintf(cell[NOISY], CELL, "%s", noisy ? "yes" : "no");
-    snprintf(cell[BEST], CELL, "%s", c->chosen ? best->engine->name : "-");
-    snprintf(cell[REGRET], CELL, c->chosen ? "%.2f" : "-", regret);
+    struct bench_row *r = new_row(table);
+    const bool noisy = timing_noisy(x) || c->unlearned;
+    const double regret = best->median > 0 ? x->median / best->median : 1;
+    char text[UNITS_TEXT];
+    *r = (struct bench_row){.collective = collective_name(t->facts.collective),
+                            .op = t->facts.op == OP_NONE ? NULL : op_word(t->facts.op),
+                            .engine = c->learned  ? "learned"
+                                      : c->chosen ? "auto"
+                                                  : x->engine->name,
+                            .chosen = c->chosen ? x->engine->name : NULL,
+                            .best = c->chosen ? best->engine->name : NULL,
+                            .ranks = job.comm->ranks,
+                            .hosts = job.comm->known.machine.nodes,
+                            .reps = x->count,
+                            .bytes = t->facts.bytes,
+                            .blocks = x->blocks ? x->blocks : -1,
+                            .beta = job.beta,
+                            .least = x->least,
+                            .median = x->median,
+                            .most = x->most,
+                            .of_beta_m = x->median / (job.beta * (double)t->facts.bytes),
+                            .native_over = t->candidate[0].timing.median / x->median,
+                            .spread = x->spread,
+                            .regret = c->chosen ? regret : -1,
+                            .right = x->right,
+                            .noisy = noisy};
+    snprintf(r->median_text, sizeof r->median_text, "%s%s", time_about(x->median, text), noisy ? "~" : "");
     if (c->chosen && !noisy && !timing_noisy(best))
         table->regret[c->learned].each[table->regret[c->learned].count++] = regret;
 }
@@ -100,59 +110,32 @@ static void print_regret(const struct bench_table *table, bool learned)
         printf("%s over the best: nothing but noise\n", learned ? "learned" : "auto");
 }
 
-static void print_table(const struct bench_table *table, const struct agenda_item *item)
-{
-    char title[TITLE], beta[UNITS_TEXT];
-    struct columns t;
-    FILE *f = cli_table(&t);
-    for (int r = 0; r <= table->rows; r++) {
-        const char *separator = "";
-        for (int c = 0; c < COLUMNS; c++)
-            if (heading[c].table) {
-                fprintf(f, "%s%s", separator, r == 0 ? heading[c].table : table->cell[r - 1][c]);
-                separator = "\t";
-            }
-        putc('\n', f);
-    }
-    printf("%s, %d ranks on %d host%s, beta = %s/B\n\n", agenda_title(item, ", operation: ", title), job.comm->ranks,
-           job.comm->known.machine.nodes, plural(job.comm->known.machine.nodes), time_about(job.beta, beta));
-    cli_columns(&t, columns_width(stdout));
-    putchar('\n');
-    print_regret(table, false);
-    if (options.learn)
-        print_regret(table, true);
-    putchar('\n');
-}
-
-static void print_tsv(const struct bench_table *table, const struct agenda_item *item)
-{
-    static bool headed;
-    if (!headed) {
-        printf("collective\top\tranks\thosts\tbeta_s_per_byte");
-        for (int c = 0; c < COLUMNS; c++)
-            printf("\t%s", heading[c].tsv);
-        putchar('\n');
-    }
-    headed = true;
-    for (int r = 0; r < table->rows; r++) {
-        printf("%s\t%s\t%d\t%d\t%.6g", collective_name(item->collective), item->op == OP_NONE ? "-" : op_word(item->op),
-               job.comm->ranks, job.comm->known.machine.nodes, job.beta);
-        for (int c = 0; c < COLUMNS; c++)
-            printf("\t%s", table->cell[r][c]);
-        putchar('\n');
-    }
-}
-
 /*
  * Prints and empties the table of one collective and operation class. Sends the output at once, as the next table may take
  * long.
  */
-static void print(struct bench_table *table, const struct agenda_item *item)
+static void print(struct bench_table *table, const struct agenda_item *item, struct document *out)
 {
-    if (process.rank == 0 && options.format == FORMAT_TSV)
-        print_tsv(table, item);
-    else if (process.rank == 0)
-        print_table(table, item);
+    char title[TITLE], beta[UNITS_TEXT];
+    struct table t;
+    if (process.rank == 0 && cli_format == TABLE_TEXT)
+        printf("%s, %d ranks on %d host%s, beta = %s/B\n\n", agenda_title(item, ", operation: ", title), job.comm->ranks,
+               job.comm->known.machine.nodes, plural(job.comm->known.machine.nodes), time_about(job.beta, beta));
+    if (process.rank == 0) {
+        table_open(&t, out, agenda_title(item, "_", title), columns);
+        for (struct bench_row *r = table->row; r < table->row + table->rows; r++) {
+            r->median_shown = r->median_text;
+            table_row(&t, r);
+        }
+        cli_table_end(&t);
+    }
+    if (process.rank == 0 && cli_format == TABLE_TEXT) {
+        putchar('\n');
+        print_regret(table, false);
+        if (options.learn)
+            print_regret(table, true);
+        putchar('\n');
+    }
     fflush(stdout);
     table->rows = table->regret[0].count = table->regret[1].count = 0;
 }
@@ -188,9 +171,12 @@ int bench(void)
     static struct agenda agenda;
     static struct contest trial;
     struct bench_table table = {0};
+    struct document out;
     bool right = true, measured = true;
     int i = 0;
     trials_freely();
+    if (process.rank == 0)
+        cli_document(&out);
     agenda_make(&agenda, FACTOR);
     while (i < agenda.count && measured && agenda_open(&agenda, i, &trial)) {
         measured = measure_item(&trial, agenda_share(&agenda, i));
@@ -199,11 +185,13 @@ int bench(void)
         i += measured;
         contest_close(&trial);
         if (table.rows && (i == agenda.count || !agenda_same_call(&agenda.item[i - 1], &agenda.item[i])))
-            print(&table, &agenda.item[i - 1]);
+            print(&table, &agenda.item[i - 1], &out);
     }
     if (table.rows)
-        print(&table, &agenda.item[i - 1]);
-    free(table.cell);
+        print(&table, &agenda.item[i - 1], &out);
+    if (process.rank == 0)
+        document_end(&out);
+    free(table.row);
     free(table.regret[0].each);
     free(table.regret[1].each);
     busy_since();

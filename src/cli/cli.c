@@ -77,6 +77,19 @@ void cli_columns(struct columns *t, int width)
         cli_fail(STATUS_FAILED, "out of memory");
 }
 
+int cli_format = TABLE_TEXT;
+
+void cli_document(struct document *d)
+{
+    document_begin(d, (enum table_format)cli_format, stdout, columns_width(stdout));
+}
+
+void cli_table_end(struct table *t)
+{
+    if (!table_end(t))
+        cli_fail(STATUS_FAILED, "out of memory");
+}
+
 /* ---- options ------------------------------------------------------------------------------------------------------- */
 
 static char letter(const struct command_option *o)

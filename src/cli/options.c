@@ -87,7 +87,7 @@ static const struct command_option bench_options[] = {
     {"learn", "N", "also time what the library chooses after learning from at most N calls (row: learned)", OPTION_NUMBER, 1,
      MOST_REPEATS, &options.learn},
     {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &options.root},
-    {"format", "table|tsv", "default table", OPTION_WORD, 0, 0, &options.format},
+    CLI_FORMAT(""),
     {0},
 };
 

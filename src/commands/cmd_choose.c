@@ -9,11 +9,10 @@
 
 #include <stdlib.h>
 
-enum { FORMAT_TEXT, FORMAT_TSV };
 #define MOST_BYTES (INT64_C(1) << 60)
 
 static int64_t bytes = -1, ranks, root, element = 8, nodes, node_ranks = 1;
-static int op = OP_ROUNDS - OP_EXACT, format = FORMAT_TEXT, mpi = NATIVES_MPICH;
+static int op = OP_ROUNDS - OP_EXACT, mpi = NATIVES_MPICH;
 static double figure[3] = {-1, -1, -1}; /* alpha, beta, gamma */
 static const char *rules_file, *site, *places;
 
@@ -138,16 +137,15 @@ static int show_choice(char **operand)
     query_rule(&q, site);
     q.plan = choose(&q.settings, q.rule, &q.facts);
     offers_find(&offers, &q);
-    if (format == FORMAT_TSV) {
-        offers_tsv(&offers, &q);
-    } else {
+    if (cli_format == TABLE_TEXT) {
         put_answer(&q);
         if (!query_empty(&q)) {
             put_terms(&q);
             putchar('\n');
-            offers_text(&offers, &q);
         }
     }
+    if (cli_format != TABLE_TEXT || !query_empty(&q))
+        offers_put(&offers, &q);
     free(q.rules);
     return 0;
 }
@@ -171,7 +169,7 @@ static const struct command_option options[] = {
     {"gamma", "T", "time to fold a byte; likewise", OPTION_TIME, 0, 0, &figure[2]},
     {"rules", "FILE", "a file of rules; default: PLEACH_RULES", OPTION_TEXT, 0, 0, &rules_file},
     {"site", "TEXT", "the call site as a log shows it, for rules that ask for one", OPTION_TEXT, 0, 0, &site},
-    {"format", "text|tsv", "default text", OPTION_WORD, 0, 0, &format},
+    CLI_FORMAT(""),
     {0},
 };
 

@@ -9,8 +9,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int format = TABLE_TEXT;
-
 /* A row: calls of both runs, or of one. */
 struct compared {
     const char *by, *name, *verdict;
@@ -69,7 +67,7 @@ static void put_row(struct table *t, const struct pair *p)
     const struct sum *const run[] = {p->a, p->b};
     const char *name = (p->a ? p->a : p->b)->name;
     struct compared r = {.by = aspect_names[p->aspect],
-                         .name = format == TABLE_TEXT && p->aspect == ASPECT_SITE ? lines_site(name) : name,
+                         .name = cli_format == TABLE_TEXT && p->aspect == ASPECT_SITE ? lines_site(name) : name,
                          .verdict = verdict_word(p->verdict),
                          .change = p->a && p->b ? p->change : NAN};
     for (int i = 0; i < 2; i++) {
@@ -79,12 +77,6 @@ static void put_row(struct table *t, const struct pair *p)
         r.least[i] = run[i] ? run[i]->tally.least : -1;
     }
     table_row(t, &r);
-}
-
-static void end_table(struct table *t)
-{
-    if (!table_end(t))
-        cli_fail(STATUS_FAILED, "out of memory");
 }
 
 /* ---- Text ------------------------------------------------------------------------------------------------------------ */
@@ -99,7 +91,7 @@ static void put_table(const struct pairs *all, enum aspect aspect, bool logs, st
         if (differs(p) && p->aspect == aspect)
             put_row(&t, p);
     putchar('\n');
-    end_table(&t);
+    cli_table_end(&t);
 }
 
 static void put_run(char letter, const struct run *r)
@@ -160,14 +152,14 @@ static int compare(char **operand)
     if (a.ranks != b.ranks)
         say("note: A is of %d rank%s, B of %d", a.ranks, plural(a.ranks), b.ranks);
     struct pairs all = compare_runs(&a, &b);
-    document_begin(&out, (enum table_format)format, stdout, columns_width(stdout));
-    if (format == TABLE_TEXT) {
+    cli_document(&out);
+    if (cli_format == TABLE_TEXT) {
         put_text(&a, &b, &all, &out);
     } else {
         open_table(&t, &out, 0, a.log);
         for (const struct pair *p = all.pair; p < all.pair + all.count; p++)
             put_row(&t, p);
-        end_table(&t);
+        cli_table_end(&t);
     }
     document_end(&out);
     free(all.pair);
@@ -175,7 +167,7 @@ static int compare(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"format", TABLE_WORDS, "default text; the others also have calls without a difference", OPTION_WORD, 0, 0, &format},
+    CLI_FORMAT("; the others also have calls without a difference"),
     {0},
 };
 

@@ -2,11 +2,11 @@
 /* pleach engines: lists which engine serves which collective, its rounds, and its needs. */
 #include "cli.h"
 
-#include "columns.h"
-
 #include <string.h>
 
 enum { ENOUGH_RANKS = 17 };
+
+static bool all;
 
 /* Does the engine fit if two consecutive ranks share each place, and the places are in a line? */
 static bool fits_places(const struct engine *e, struct shape shape)
@@ -51,10 +51,31 @@ static const char *order_kept(const struct engine *e, enum collective c)
     return words[kept];
 }
 
-static void put_row(FILE *f, const struct engine *e, enum collective c, const char *rounds, const char *order,
-                    const char *needs)
+struct engine_line {
+    const char *engine, *collective, *rounds, *order, *needs;
+};
+
+#define AT(field) offsetof(struct engine_line, field)
+static const struct table_column services[] = {
+    {"engine", "ENGINE", VALUE_ENGINE, AT(engine), NULL}, {"collective", "COLLECTIVE", VALUE_TEXT, AT(collective), NULL},
+    {"rounds", "ROUNDS", VALUE_TEXT, AT(rounds), NULL},   {"keeps_order", "KEEPS ORDER", VALUE_TEXT, AT(order), NULL},
+    {"needs", "NEEDS", VALUE_TEXT, AT(needs), NULL},      {0}};
+static const struct table_column summaries[] = {{"engine", "ENGINE", VALUE_ENGINE, offsetof(struct engine, name), NULL},
+                                                {"summary", "SUMMARY", VALUE_TEXT, offsetof(struct engine, summary), NULL},
+                                                {0}};
+
+/* Is the engine left out unless --all is given: is it native's own, or one with which papers compare theirs? */
+static bool hidden(const struct engine *e, enum collective c)
 {
-    fprintf(f, "%s\t%s\t%s\t%s\t%s\n", e->name, collective_name(c), rounds, order ? order : "", needs ? needs : "");
+    return !all && (e->algorithm || e->serves[c].model.reference);
+}
+
+static bool hidden_everywhere(const struct engine *e)
+{
+    bool any = false;
+    for (int c = 0; c < COLLECTIVES; c++)
+        any |= e->serves[c].text.rounds && !hidden(e, (enum collective)c);
+    return !any;
 }
 
 static void put_reference(void)
@@ -74,27 +95,8 @@ static void put_reference(void)
     }
 }
 
-static int list_engines(char **operand)
+static void put_notes(void)
 {
-    struct columns services, summaries;
-    FILE *f = cli_table(&services), *g = cli_table(&summaries);
-    (void)operand;
-    fputs("ENGINE\tCOLLECTIVE\tROUNDS\tKEEPS ORDER\tNEEDS\n", f);
-    fputs("ENGINE\tSUMMARY\n", g);
-    for (int i = 0; engines[i]; i++) {
-        const struct engine *e = engines[i];
-        for (int c = 0; c < COLLECTIVES; c++) {
-            const struct service *s = &e->serves[c];
-            if (s->text.rounds)
-                put_row(f, e, c, s->text.rounds, order_kept(e, c), need_text(s->needs));
-            if (s->text.rounds && s->text.interior)
-                put_row(f, e, c, s->text.interior, NULL, "this bound: in order, at an interior root");
-        }
-        fprintf(g, "%s\t%s\n", e->name, e->summary);
-    }
-    cli_columns(&services, 0); /* lines are not cut, even on a terminal */
-    putchar('\n');
-    cli_columns(&summaries, 0);
     printf("\nRounds: a bound for p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p), g = ceil(sqrt p). P nodes have k\n"
            "ranks each, or fewer on the last. e(c) = ceil(log2(4(c-1)/3)), e(1) = 0. A round of native moves the whole\n"
            "message of m bytes; where an amount such as 2m is named, all rounds together move that. A fractional tree\n"
@@ -106,14 +108,66 @@ static int list_engines(char **operand)
            "native:NAME is an algorithm of the MPI library, which must be able to switch to it. The model leaves it\n"
            "out; it serves where trials have found it the fastest, or where a setting or a rule names it.\n");
     put_reference();
+}
+
+static void put_services(struct document *out)
+{
+    struct table t;
+    table_open(&t, out, "services", services);
+    for (int i = 0; engines[i]; i++)
+        for (int c = 0; c < COLLECTIVES; c++) {
+            const struct engine *e = engines[i];
+            const struct service *s = &e->serves[c];
+            const char *name = collective_name((enum collective)c);
+            if (!s->text.rounds || hidden(e, (enum collective)c))
+                continue;
+            table_row(&t, &(struct engine_line){e->name, name, s->text.rounds, order_kept(e, (enum collective)c),
+                                                need_text(s->needs)});
+            if (s->text.interior)
+                table_row(&t, &(struct engine_line){e->name, name, s->text.interior, NULL,
+                                                    "this bound: in order, at an interior root"});
+        }
+    cli_table_end(&t);
+}
+
+static void put_summaries(struct document *out)
+{
+    struct table t;
+    table_open(&t, out, "engines", summaries);
+    for (int i = 0; engines[i]; i++)
+        if (!hidden_everywhere(engines[i]))
+            table_row(&t, engines[i]);
+    cli_table_end(&t);
+}
+
+static int list_engines(char **operand)
+{
+    struct document out;
+    (void)operand;
+    cli_document(&out);
+    put_services(&out);
+    if (cli_format == TABLE_TEXT || cli_format == TABLE_CSV || cli_format == TABLE_TSV)
+        putchar('\n');
+    put_summaries(&out);
+    document_end(&out);
+    if (cli_format == TABLE_TEXT)
+        put_notes();
     return 0;
 }
 
+static const struct command_option options[] = {
+    {"all", NULL, "also those that the model leaves out: algorithms of the MPI library, and of comparisons in papers",
+     OPTION_FLAG, 0, 0, &all},
+    CLI_FORMAT(""),
+    {0},
+};
+
 const struct command command_engines = {
     .name = "engines",
-    .usage = "",
-    .summary = "list all engines: collectives, rounds, needs",
+    .usage = "[OPTION...]",
+    .summary = "list the engines: collectives, rounds, needs",
     .details =
-        "Lists all engines: collectives, bounds on the rounds, roots at which they keep the order of operands, needs.\n",
+        "Lists the engines: collectives, bounds on the rounds, roots at which they keep the order of operands, needs.\n",
+    .options = options,
     .work = list_engines,
 };

@@ -71,12 +71,42 @@ static bool same(const struct settings *s, int i)
     return true;
 }
 
+/* The list as data. */
+static void put_data(void)
+{
+    static const struct table_column columns[] = {
+        {"name", NULL, VALUE_TEXT, offsetof(struct setting, name), NULL},
+        {"per_collective", NULL, VALUE_WORD, offsetof(struct setting, per_collective), NULL},
+        {"default", NULL, VALUE_TEXT, offsetof(struct setting, initial), NULL},
+        {"unit", NULL, VALUE_TEXT, offsetof(struct setting, unit), NULL},
+        {"meaning", NULL, VALUE_TEXT, offsetof(struct setting, help), NULL},
+        {"takes", NULL, VALUE_TEXT, offsetof(struct setting, accepts), NULL},
+        {0}};
+    struct document out;
+    struct table t;
+    cli_document(&out);
+    table_open(&t, &out, "settings", columns);
+    for (int i = 0; i < setting_count; i++)
+        table_row(&t, &setting_list[i]);
+    cli_table_end(&t);
+    document_end(&out);
+}
+
+static void check_settings(void)
+{
+    if (effective && cli_format != TABLE_TEXT)
+        cli_fail(STATUS_USAGE, "--effective prints lines for a file of settings, and no other format");
+}
+
 static int print_settings(char **operand)
 {
     static struct settings s;
     (void)operand;
     if (!effective) {
-        list();
+        if (cli_format == TABLE_TEXT)
+            list();
+        else
+            put_data();
         return 0;
     }
     if (!cli_settings_serve(&s, say))
@@ -91,16 +121,18 @@ static int print_settings(char **operand)
 
 static const struct command_option options[] = {
     {"effective", NULL, "print the values from the environment and the file of settings", OPTION_FLAG, 0, 0, &effective},
+    CLI_FORMAT(""),
     {0},
 };
 
 const struct command command_settings = {
     .name = "settings",
-    .usage = "[--effective]",
+    .usage = "[OPTION...]",
     .summary = "list all settings: variable, default, unit, meaning, values",
     .details =
         "Lists all settings. With --effective, prints the values in force here, as lines for a file that PLEACH_CONF\n"
         "may name, or reports what the library would refuse, and exits with status 1.\n",
     .options = options,
+    .check = check_settings,
     .work = print_settings,
 };

@@ -5,8 +5,6 @@
 #include "cli.h"
 #include "simulate.h"
 
-#include <string.h>
-
 /*
  * Inserts an offer into the sorted list. It goes behind equally fast offers, as choose() prefers the earliest of
  * these. Offers without a predicted time come last.
@@ -45,64 +43,58 @@ void offers_find(struct offers *o, const struct query *q)
         add_offer(o, q, *offer);
 }
 
-enum { ENGINE, BLOCKS, BLOCK, ROUNDS, TIME, OF_BETA_M, NATIVE, REGRET, LAST, COLUMNS };
-enum { CELL = 64 }; /* bytes of a cell; the longest is the name of an algorithm of the MPI library */
+struct offered {
+    const char *engine, *marked, *reason, *barred;
+    int64_t blocks, rounds;
+    double block_bytes, seconds, of_beta_m, native_over, regret; /* < 0: unknown */
+};
 
-/* Writes the cells of a row; a cell without a value is "". With `plain`, there are no units and no mark of the choice. */
-static void fill_cells(const struct query *q, const struct offer *r, double native, bool plain, char cell[COLUMNS][CELL])
+#define AT(field) offsetof(struct offered, field)
+static const struct table_column columns[] = {{"engine", NULL, VALUE_ENGINE, AT(engine), NULL},
+                                              {NULL, "  ENGINE", VALUE_TEXT, AT(marked), NULL},
+                                              {"blocks", "BLOCKS", VALUE_COUNT, AT(blocks), NULL},
+                                              {"block_bytes", "BLOCK SIZE", VALUE_BYTES, AT(block_bytes), NULL},
+                                              {"rounds", "ROUNDS", VALUE_COUNT, AT(rounds), NULL},
+                                              {"seconds", "TIME", VALUE_TIME, AT(seconds), NULL},
+                                              {"of_beta_m", "TIME/(BETA*M)", VALUE_RATIO, AT(of_beta_m), NULL},
+                                              {"native_over", "NATIVE/TIME", VALUE_RATIO, AT(native_over), NULL},
+                                              {"regret", "REGRET", VALUE_RATIO, AT(regret), NULL},
+                                              {"reason", NULL, VALUE_TEXT, AT(reason), NULL},
+                                              {"barred", "WHY NOT", VALUE_TEXT, AT(barred), NULL},
+                                              {0}};
+
+static void put_offer(struct table *t, const struct query *q, const struct offer *o, double native)
 {
     const struct figures g = choose_figures(&q->settings, q->rule, &q->machine, true);
-    const double best = g.beta * (double)q->facts.bytes, seconds = r->seconds;
-    memset(cell, 0, sizeof(char[COLUMNS][CELL]));
-    snprintf(cell[ENGINE], CELL, "%s%s", plain ? "" : r->engine == q->plan.engine ? "* " : "  ", r->engine->name);
-    if (seconds > 0 && r->blocks > 0) {
-        struct shape shape = choose_shape(&q->facts, r->blocks);
-        shape.wide = r->wide;
-        snprintf(cell[BLOCKS], CELL, "%lld", (long long)r->blocks);
-        if (!r->engine->serves[q->facts.collective].composed)
-            snprintf(cell[ROUNDS], CELL, "%lld", (long long)simulate_bound(r->engine, &shape));
-        if (plain)
-            snprintf(cell[BLOCK], CELL, "%lld", (long long)block_bytes(q, r->engine, r->blocks));
-        else
-            size_about((double)block_bytes(q, r->engine, r->blocks), cell[BLOCK]);
-    }
-    if (seconds > 0) {
-        if (plain)
-            snprintf(cell[TIME], CELL, "%.9g", seconds);
-        else
-            time_about(seconds, cell[TIME]);
-        if (best > 0)
-            snprintf(cell[OF_BETA_M], CELL, plain ? "%.6g" : "%.2f", seconds / best);
-        snprintf(cell[NATIVE], CELL, plain ? "%.6g" : "%.2f", native / seconds);
-    }
-    if (!r->barred && seconds > 0 && policy_keeps_bits(&q->settings, &q->facts))
-        snprintf(cell[REGRET], CELL, plain ? "%.6g" : "%.2f", r->cost);
+    const double best = g.beta * (double)q->facts.bytes;
+    const bool chosen = o->engine == q->plan.engine, timed = o->seconds > 0, cut = timed && o->blocks > 0;
+    const bool composed = o->engine->serves[q->facts.collective].composed;
+    char marked[64];
+    struct shape shape = choose_shape(&q->facts, cut ? o->blocks : 1);
+    shape.wide = o->wide;
+    snprintf(marked, sizeof marked, "%s%s", chosen ? "* " : "  ", o->engine->name);
+    table_row(t,
+              &(struct offered){.engine = o->engine->name,
+                                .marked = marked,
+                                .reason = chosen ? reason_word(q->plan.reason) : NULL,
+                                .barred = o->barred,
+                                .blocks = cut ? o->blocks : -1,
+                                .rounds = cut && !composed ? simulate_bound(o->engine, &shape) : -1,
+                                .block_bytes = cut ? (double)block_bytes(q, o->engine, o->blocks) : -1,
+                                .seconds = timed ? o->seconds : -1,
+                                .of_beta_m = timed && best > 0 ? o->seconds / best : -1,
+                                .native_over = timed ? native / o->seconds : -1,
+                                .regret = !o->barred && timed && policy_keeps_bits(&q->settings, &q->facts) ? o->cost : -1});
 }
 
-void offers_text(const struct offers *o, const struct query *q)
+void offers_put(const struct offers *o, const struct query *q)
 {
-    struct columns t;
-    FILE *f = cli_table(&t);
-    fputs("  ENGINE\tBLOCKS\tBLOCK SIZE\tROUNDS\tTIME\tTIME/(BETA*M)\tNATIVE/TIME\tREGRET\tWHY NOT\n", f);
-    for (int i = 0; i < o->rows; i++) {
-        char cell[COLUMNS][CELL];
-        fill_cells(q, &o->row[i], o->native, false, cell);
-        for (int c = 0; c < LAST; c++)
-            fprintf(f, "%s\t", cell[c]);
-        fprintf(f, "%s\n", o->row[i].barred ? o->row[i].barred : "");
-    }
-    cli_columns(&t, columns_width(stdout));
-}
-
-void offers_tsv(const struct offers *o, const struct query *q)
-{
-    char text[COLUMNS][CELL];
-    printf("engine\tblocks\tblock_bytes\trounds\tseconds\tof_beta_m\tnative_over\tregret\treason\tbarred\n");
-    for (int i = 0; i < o->rows; i++) {
-        fill_cells(q, &o->row[i], o->native, true, text);
-        for (int c = 0; c < LAST; c++)
-            printf("%s\t", *text[c] ? text[c] : "-");
-        printf("%s\t%s\n", o->row[i].engine == q->plan.engine ? reason_word(q->plan.reason) : "-",
-               o->row[i].barred ? o->row[i].barred : "-");
-    }
+    struct document out;
+    struct table t;
+    cli_document(&out);
+    table_open(&t, &out, "offers", columns);
+    for (int i = 0; i < o->rows; i++)
+        put_offer(&t, q, &o->row[i], o->native);
+    cli_table_end(&t);
+    document_end(&out);
 }

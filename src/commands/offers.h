@@ -13,6 +13,5 @@ struct offers {
 /* Makes the list that choose() picks from. */
 void offers_find(struct offers *o, const struct query *q);
 
-/* Print the list as a table, or as tab-separated values. */
-void offers_text(const struct offers *o, const struct query *q);
-void offers_tsv(const struct offers *o, const struct query *q);
+/* Prints the list in the format of --format. */
+void offers_put(const struct offers *o, const struct query *q);

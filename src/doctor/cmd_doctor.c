@@ -203,6 +203,7 @@ static int examine(char **operand)
         doctor_ranks();
         return 0;
     }
+    doctor_begin();
     bool loaded = preloaded(); /* before tell_library() loads one */
     bool good = tell_library(library);
     if (good)
@@ -218,16 +219,23 @@ static int examine(char **operand)
     if (operand[0] && doctor_problems == 0 && launcher)
         doctor_tell(VERDICT_OK, "nothing stands in the way of: %s -n P pleach run %s", launcher, operand[0]);
     doctor_ranks();
+    doctor_end();
     return doctor_problems ? STATUS_FAILED : 0;
 }
 
+static const struct command_option options[] = {
+    CLI_FORMAT(""),
+    {0},
+};
+
 const struct command command_doctor = {
     .name = "doctor",
-    .usage = "[PROGRAM]",
+    .usage = "[PROGRAM] [OPTION...]",
     .summary = "say whether Pleach is active here, or would be for a program, and if not, why",
     .details = "Examines libraries, settings, shared memory, launchers, the job and, without running it, a program:\n\n"
                "  mpiexec -n 16 pleach doctor ./app\n\n"
                "Each line begins with ok, note or problem. Problems make the exit status 1.\n",
+    .options = options,
     .most = 1,
     .work = examine,
 };

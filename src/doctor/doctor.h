@@ -14,7 +14,9 @@ enum verdict { VERDICT_OK, VERDICT_NOTE, VERDICT_PROBLEM };
 enum { CALLS_TEXT = 80, CALLS_ALL = (1 << COLLECTIVES) - 1 };
 const char *doctor_calls(unsigned calls, char text[CALLS_TEXT]);
 
-/* Prints a finding and its verdict in a line. */
+/* Prints a finding and its verdict in a line, between the first two. */
+void doctor_begin(void);
+void doctor_end(void);
 void doctor_vtell(enum verdict v, const char *format, va_list ap);
 void doctor_tell(enum verdict v, const char *format, ...) __attribute__((format(printf, 2, 3)));
 

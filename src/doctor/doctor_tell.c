@@ -6,13 +6,40 @@
 
 int doctor_problems;
 
+struct told_line {
+    const char *is, *text;
+};
+
+static const struct table_column columns[] = {{"is", NULL, VALUE_TEXT, offsetof(struct told_line, is), NULL},
+                                              {"text", NULL, VALUE_TEXT, offsetof(struct told_line, text), NULL},
+                                              {0}};
+static struct document out;
+static struct table told;
+
+void doctor_begin(void)
+{
+    cli_document(&out);
+    if (cli_format != TABLE_TEXT)
+        table_open(&told, &out, "lines", columns);
+}
+
+void doctor_end(void)
+{
+    if (cli_format != TABLE_TEXT)
+        cli_table_end(&told);
+    document_end(&out);
+}
+
 void doctor_vtell(enum verdict v, const char *format, va_list ap)
 {
     static const char *const words[] = {[VERDICT_OK] = "ok", [VERDICT_NOTE] = "note", [VERDICT_PROBLEM] = "problem"};
     char line[PROBLEM_TEXT];
     vsnprintf(line, sizeof line, format, ap);
     make_printable(line, "");
-    printf("%-8s %s\n", words[v], line);
+    if (cli_format == TABLE_TEXT)
+        printf("%-8s %s\n", words[v], line);
+    else
+        table_row(&told, &(struct told_line){words[v], line});
     doctor_problems += v == VERDICT_PROBLEM;
 }
 

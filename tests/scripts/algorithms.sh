@@ -25,7 +25,7 @@ served() {
 
 # Each algorithm, alone and with the others, gives the right results of all collectives that it serves. MPICH 4.0 lacks some;
 # the library with the standard ABI has them all.
-"$PLEACH" engines | awk '$1 ~ /^native:/ && $2 ~ /^(bcast|reduce|scan|allreduce)$/ { print $1, $2 }' >"$scratch/all"
+"$PLEACH" engines --all | awk '$1 ~ /^native:/ && $2 ~ /^(bcast|reduce|scan|allreduce)$/ { print $1, $2 }' >"$scratch/all"
 equal 'recent algorithms' "$(grep -cE "$recent_algorithms" "$scratch/all")" 5
 if with abi; then
     mv "$scratch/all" "$scratch/served"
@@ -112,7 +112,7 @@ fails 2 $errs PLEACH_BCAST_ENGINE=native:smp PLEACH_REDUCE_ENGINE=native MPIR_CV
 says "$out" 'not usable'
 # Here the algorithm smp does not apply, as ranks are dealt out to nodes in turn. Trials try it, and MPICH says nothing.
 dealt='MPIR_CVAR_NUM_CLIQUES=2 LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_BUDGET=1 PLEACH_PLACES=node'
-engines=$("$PLEACH" engines | awk '$1 !~ /^native/ && $2 == "allreduce" { print $1 }' | sort -u | paste -s -d ,)
+engines=$("$PLEACH" engines --all | awk '$1 !~ /^native/ && $2 == "allreduce" { print $1 }' | sort -u | paste -s -d ,)
 for fallback in print error; do
     rm -f "$scratch/log"
     # shellcheck disable=SC2086 # words

@@ -44,7 +44,7 @@ awk -F '\t' '
     !(call in least) || $11 < least[call] { least[call] = $11 }
     !((call, engine) in median) || $11 < median[call, engine] { median[call, engine] = $11 }
     !($10 > 0 && $10 <= $11 && $11 <= $12) { print "minimum, median, maximum: " $0 }
-    $7 == "native" && $14 != "1.00" { print "native against native: " $0 }
+    $7 == "native" && $14 != 1 { print "native against native: " $0 }
     ($7 == "auto") != ($8 != "-") { print "chosen: " $0 }
     !n[$6]++ { sizes++ }
     END {
@@ -62,7 +62,7 @@ awk -F '\t' '
 
 # Engines that need places or several nodes do not run on one node. Those that need shared memory do not run here either, as
 # the ranks share none (mpi.sh). MPICH 4.0 lacks some algorithms.
-"$PLEACH" engines | awk -v recent="$recent_algorithms" '
+"$PLEACH" engines --all | awk -v recent="$recent_algorithms" '
     !NF { exit }
     NR > 1 { all[$1 " " $2] }
     / places| sites| nodes| memory that all/ || $0 ~ recent { far[$1 " " $2] }

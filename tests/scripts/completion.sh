@@ -25,7 +25,7 @@ offers() {
 }
 
 column() {
-    "$PLEACH" engines | awk -v c="$1" '!NF { exit } NR > 1 { print $c }' | LC_ALL=C sort -u | paste -sd " "
+    "$PLEACH" engines --all | awk -v c="$1" '!NF { exit } NR > 1 { print $c }' | LC_ALL=C sort -u | paste -sd " "
 }
 engines=$(column 1)
 collectives=$(column 2)

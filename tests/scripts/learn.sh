@@ -13,7 +13,7 @@ made_up="$many LIAR_CLOCK=yes"
 PLEACH_BUDGET=0.45 # seconds: measuring and trials begin at once
 export PLEACH_BUDGET
 # Only engines of Pleach are candidates: algorithms.sh tests the algorithms of the MPI library.
-PLEACH_ENGINE=^$("$PLEACH" engines | sed -n 's/^\(native:[a-z-]*\) .*/\1/p' | sort -u | paste -s -d ,)
+PLEACH_ENGINE=^$("$PLEACH" engines --all | sed -n 's/^\(native:[a-z-]*\) .*/\1/p' | sort -u | paste -s -d ,)
 export PLEACH_ENGINE
 
 # calls RANK: prints the calls in the log of a rank, but not invalid and short calls, which may differ between ranks.
@@ -177,7 +177,7 @@ lines "$scratch/straddled" '^collective=allreduce .* bytes=32M-67108863 ' 1 # th
 # Trials among few engines need few calls. With WHOLE=yes all engines are candidates.
 enough=$(whole_or 4200 600)
 PLEACH_ENGINE=$(whole_or "$PLEACH_ENGINE" \
-    "^$("$PLEACH" engines | awk '!NF { exit } NR > 1 && $1 !~ /^(native|chain|doubling)$/ { print $1 }' |
+    "^$("$PLEACH" engines --all | awk '!NF { exit } NR > 1 && $1 !~ /^(native|chain|doubling)$/ { print $1 }' |
         sort -u | paste -s -d ,)")
 
 # Native exscans are four times faster than the model says. The first run learns that by shadow trials; the next runs use it.

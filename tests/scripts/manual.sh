@@ -52,7 +52,7 @@ sed -n '/^\.Sh ENGINES/,/^\.Sh THE LOG/p' "$reference" >"$scratch/section"
 sed -n '/^\.Bd -literal/,/^\.Ed/{//!p}' "$scratch/section" >"$scratch/manual.rounds"
 sed -n '/^Engines combine/,/^\.El/{/^\.It/,$p}' "$scratch/section" | grep -v '^\.El' >"$scratch/manual.needs"
 for part in rounds needs; do
-    "$PLEACH" engines | awk -v part=$part -f "$srcdir/tests/scripts/manual_engines.awk" >"$scratch/code.$part"
+    "$PLEACH" engines --all | awk -v part=$part -f "$srcdir/tests/scripts/manual_engines.awk" >"$scratch/code.$part"
     looked=$((looked + $(wc -l <"$scratch/code.$part")))
     diff "$scratch/manual.$part" "$scratch/code.$part" || lacks "$reference has other $part of engines (<) than the code (>)"
 done
@@ -60,7 +60,7 @@ while read -r engine summary; do
     look "$reference" ".It Cm $engine" -x
     look "$reference" "$summary" -x
 done <<END
-$("$PLEACH" engines | awk '!NF { part++; next } part == 1 && $1 != "ENGINE"')
+$("$PLEACH" engines --all | awk '!NF { part++; next } part == 1 && $1 != "ENGINE"')
 END
 
 # The manual and README have all commands. The manual also has their options.

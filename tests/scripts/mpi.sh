@@ -236,7 +236,7 @@ blocks_of_nodes() {
 engines_but() {
     # shellcheck disable=SC2046 # words
     [ "${WHOLE:-no}" != no ] || set -- "$@" $(sed -n 's/^    \.name = "\(.*\)",/\1/p' "$srcdir"/src/reference/*.c)
-    "$PLEACH" engines | awk -v names="$*" '
+    "$PLEACH" engines --all | awk -v names="$*" '
         BEGIN { n = split(names, name); for (i = 1; i <= n; i++) out[name[i]] }
         !NF { exit }
         NR > 1 && !($1 in out)'
@@ -246,7 +246,7 @@ engines_but() {
 # collective. $scratch/sited has a line for each collective and engine: collective, number, engine, "places" if the engine
 # needs places. Sets $sites, the number of call sites.
 sited() {
-    "$PLEACH" engines | awk -v pattern="$1" '
+    "$PLEACH" engines --all | awk -v pattern="$1" '
         !NF { exit }
         NR > 1 && $1 !~ /^native/ && $1 ~ pattern && !seen[$1, $2]++ {
             print $2, n[$2]++, $1, (/places|sites/ ? "places" : "-")

@@ -101,7 +101,7 @@ sed -i '/	allreduce	/d' "$out" # $programs/whole checks all-reduces itself
 served whole "$blocks" 'exscan two-tree 1
 reduce two-tree 1
 scan two-tree 1'
-for engine in $("$PLEACH" engines | awk '!NF { exit } $2 ~ /reduce|scan/ { print $1 }' | sort -u); do
+for engine in $("$PLEACH" engines --all | awk '!NF { exit } $2 ~ /reduce|scan/ { print $1 }' | sort -u); do
     rm -f "$scratch/log"
     runs 3 PLEACH_ENGINE="$engine" PLEACH_BLOCK=inf PLEACH_LOG="$scratch/log" "$programs/whole"
     reasons "$scratch/log" | sed -n 's/ forced$//p' >>"$scratch/forced"

@@ -24,8 +24,8 @@ soaks() {
 
 # all_served FILE PATTERN: fails unless all engines that match are in the report. Recent algorithms of MPICH need not be.
 all_served() {
-    for engine in $("$PLEACH" engines | grep -vE "$recent_algorithms" | awk '!NF { exit } NR > 1 { print $1 }' | sort -u |
-        grep -E "$2"); do
+    for engine in $("$PLEACH" engines --all | grep -vE "$recent_algorithms" | awk '!NF { exit } NR > 1 { print $1 }' |
+        sort -u | grep -E "$2"); do
         grep -qE " $engine +random$" "$1" || fail "$engine has served no call"
     done
 }

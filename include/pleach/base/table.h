@@ -27,6 +27,7 @@ enum value_type {
     VALUE_SHARE,  /* double: 12.5% */
     VALUE_PART,   /* the same; a page shows it as a bar, too */
     VALUE_RATIO,  /* double: 1.25 */
+    VALUE_EXACT,  /* double: 5.96e-11 */
     VALUE_CHANGE, /* double: +25%, x12 */
     VALUE_SAVED   /* double, seconds: -12us */
 };

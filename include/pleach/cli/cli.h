@@ -12,6 +12,7 @@
 #include "rules.h"
 #include "say.h"
 #include "settings.h"
+#include "table.h"
 
 #include <stdio.h>
 #include <string.h>
@@ -140,3 +141,17 @@ bool cli_settings_serve(struct settings *s, void (*report)(const char *format, .
 /* Like columns_begin() and columns_end(), for a table on standard output. Both functions end the command on failure. */
 FILE *cli_table(struct columns *t);
 void cli_columns(struct columns *t, int width);
+
+/* The option --format of a command that prints tables (table.h), and its target. */
+extern int cli_format;
+#define CLI_FORMAT(more)                                                                                                    \
+    {                                                                                                                       \
+        "format", TABLE_WORDS, "default text" more, OPTION_WORD, 0, 0, &cli_format                                          \
+    }
+
+/*
+ * Like document_begin() and table_end(), for tables of this format on standard output. The latter ends the command on
+ * failure.
+ */
+void cli_document(struct document *d);
+void cli_table_end(struct table *t);

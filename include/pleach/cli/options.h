@@ -4,7 +4,6 @@
 
 #include "cli.h"
 
-enum { FORMAT_TABLE, FORMAT_TSV };
 enum { PLACES_TEXT, PLACES_TSV, PLACES_DOT, PLACES_SVG };
 
 #define EVERY_ENGINE UINT64_MAX /* --engine was not given */
@@ -20,7 +19,6 @@ struct options {
     int64_t learn;   /* calls from which the library learns before bench times its choice once more; 0: none */
     int64_t seconds; /* time limit of all measurements together */
     bool force;      /* measure even if ranks outnumber cores */
-    int format;
     int places_format;   /* of `pleach places` */
     const char *output;  /* name of the file of rules, or NULL */
     const char *report;  /* name of a report whose calls are measured, or NULL */
