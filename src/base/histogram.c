@@ -2,63 +2,82 @@
 /* Histograms; see histogram.h. */
 #include "histogram.h"
 
-#include "index.h"
+#include <stdlib.h>
 
-#include <string.h>
+/* Of a time, DIGITS binary digits count. Times of less than 2^DIGITS ns have bins of their own. */
+enum { DIGITS = 9, BINS = 1 << DIGITS, OCTAVES = 63 - DIGITS + 1 };
 
-enum { DIGITS = 12 }; /* binary digits of a time that count */
+struct sum_of_times {
+    int64_t times;
+    double ns;
+};
 
-static int64_t bin_of(int64_t ns)
+struct histogram {
+    struct sum_of_times *octave[OCTAVES]; /* BINS each; NULL: no times */
+    int64_t times;
+};
+
+static int octave_of(int64_t ns)
 {
-    const int shift = ns < 1 << DIGITS ? 0 : 64 - DIGITS - __builtin_clzll((unsigned long long)ns);
-    return ns >> shift << shift;
+    return ns < BINS ? 0 : 64 - DIGITS - __builtin_clzll((unsigned long long)ns);
 }
 
-/* The first bin that is not below `ns`. */
-static int64_t bin_for(const struct histogram *h, int64_t ns)
+bool histogram_add(struct histogram **h, int64_t ns, int64_t times)
 {
-    int64_t low = 0, high = h->bins;
-    while (low < high) {
-        const int64_t middle = (low + high) / 2;
-        if (h->bin[middle].ns < ns)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low;
-}
-
-bool histogram_add(struct histogram *h, int64_t ns, int64_t times)
-{
-    const int64_t begin = bin_of(ns), at = bin_for(h, begin);
-    if (at == h->bins || h->bin[at].ns != begin) {
-        if (!array_reserve(&h->bin, &h->room, h->bins + 1, sizeof *h->bin))
-            return false;
-        memmove(h->bin + at + 1, h->bin + at, (size_t)(h->bins - at) * sizeof *h->bin);
-        h->bin[at] = (struct histogram_bin){.ns = begin};
-        h->bins++;
-    }
-    h->bin[at].times += times;
-    h->bin[at].sum += (double)ns * (double)times;
-    h->times += times;
+    const int octave = octave_of(ns);
+    if (!*h && !(*h = calloc(1, sizeof **h)))
+        return false;
+    struct sum_of_times **bins = &(*h)->octave[octave];
+    if (!*bins && !(*bins = calloc(BINS, sizeof **bins)))
+        return false;
+    struct sum_of_times *bin = &(*bins)[ns >> octave];
+    bin->times += times;
+    bin->ns += (double)ns * (double)times;
+    (*h)->times += times;
     return true;
 }
 
-bool histogram_join(struct histogram *h, const struct histogram *more)
+bool histogram_join(struct histogram **h, const struct histogram *more)
 {
     bool good = true;
-    for (int64_t i = 0; good && i < more->bins; i++)
-        good = histogram_add(h, histogram_mean(&more->bin[i]), more->bin[i].times);
+    for (struct histogram_bin b = {.number = -1}; good && histogram_next(more, &b);)
+        good = histogram_add(h, b.ns, b.times);
     return good;
+}
+
+void histogram_free(struct histogram *h)
+{
+    for (int i = 0; h && i < OCTAVES; i++)
+        free(h->octave[i]);
+    free(h);
+}
+
+int64_t histogram_times(const struct histogram *h)
+{
+    return h ? h->times : 0;
+}
+
+bool histogram_next(const struct histogram *h, struct histogram_bin *bin)
+{
+    for (int number = bin->number + 1; h && number < OCTAVES * BINS; number++) {
+        const struct sum_of_times *bins = h->octave[number / BINS], *at = bins ? &bins[number % BINS] : NULL;
+        if (!bins)
+            number |= BINS - 1; /* goes on behind this octave */
+        if (!at || at->times <= 0)
+            continue;
+        *bin = (struct histogram_bin){number, (int64_t)(at->ns / (double)at->times + 0.5), at->times};
+        return true;
+    }
+    return false;
 }
 
 /* The time with this number, from 0. */
 static int64_t time_at(const struct histogram *h, int64_t number)
 {
-    const struct histogram_bin *b = h->bin;
-    for (; number >= b->times; b++)
-        number -= b->times;
-    return histogram_mean(b);
+    struct histogram_bin b = {.number = -1};
+    while (histogram_next(h, &b) && number >= b.times)
+        number -= b.times;
+    return b.ns;
 }
 
 double histogram_median(const struct histogram *h)

@@ -166,7 +166,7 @@ static void read_fields(struct reading *r, const struct job_field *field, json_o
 
 /* ---- Parts of the report --------------------------------------------------------------------------------------------- */
 
-static void read_times(struct reading *r, json_object *of, struct histogram *h)
+static void read_times(struct reading *r, json_object *of, struct histogram **h)
 {
     size_t count;
     json_object *times = list(r, of, "times", &count);

@@ -49,7 +49,7 @@ void sums_add(struct sums *all, const char *name, int ranks, const struct tally 
 static void find_middles(struct sums *all)
 {
     for (struct sum *g = all->sum; g < all->sum + all->names.count; g++)
-        g->middle = g->times.times ? histogram_median(&g->times) : g->tally.seconds / (double)g->tally.calls;
+        g->middle = g->times ? histogram_median(g->times) : g->tally.seconds / (double)g->tally.calls;
 }
 
 struct run compare_job(const char *operand, const struct job *j)
@@ -63,7 +63,7 @@ struct run compare_job(const char *operand, const struct job *j)
              g++) {
             const char *name = a == ASPECT_SITE ? g->site : job_name(g, dimensions[a], text);
             if (*name && strcmp(name, "-") != 0)
-                sums_add(&r.by[a], name, g->ranks, &g->tally, &g->times);
+                sums_add(&r.by[a], name, g->ranks, &g->tally, g->times);
         }
     return r;
 }
@@ -77,14 +77,15 @@ struct run compare_job(const char *operand, const struct job *j)
  */
 static double rank_test(const struct sum *a, const struct sum *b, int ranks)
 {
-    const struct histogram *x = &a->times, *y = &b->times;
-    double longer = 0, n = (double)x->times, m = (double)y->times;
+    struct histogram_bin x = {.number = -1}, y = x;
+    double longer = 0, n = (double)histogram_times(a->times), m = (double)histogram_times(b->times);
     int64_t below = 0; /* calls of a that are shorter than those of b's bin */
-    for (int64_t i = 0, k = 0; i < y->bins; i++) {
-        for (; k < x->bins && x->bin[k].ns < y->bin[i].ns; k++)
-            below += x->bin[k].times;
-        const int64_t equal = k < x->bins && x->bin[k].ns == y->bin[i].ns ? x->bin[k].times : 0;
-        longer += (double)y->bin[i].times * ((double)below + (double)equal / 2);
+    bool more = histogram_next(a->times, &x);
+    while (histogram_next(b->times, &y)) {
+        for (; more && x.number < y.number; more = histogram_next(a->times, &x))
+            below += x.times;
+        const int64_t equal = more && x.number == y.number ? x.times : 0;
+        longer += (double)y.times * ((double)below + (double)equal / 2);
     }
     return (longer - n * m / 2) / sqrt(n * m * (n + m + 1) / 12 * ranks);
 }
@@ -105,13 +106,13 @@ static double means_apart(const struct sum *a, const struct sum *b, int ranks)
 
 enum verdict compare_sums(const struct sum *a, const struct sum *b, int ranks)
 {
-    double apart = a->times.times && b->times.times ? LOGS_APART : REPORTS_APART;
+    double apart = a->times && b->times ? LOGS_APART : REPORTS_APART;
     bool longer = b->middle > a->middle;
     if (a->tally.calls < (int64_t)LEAST_CALLS * ranks || b->tally.calls < (int64_t)LEAST_CALLS * ranks)
         return FEW;
     if (fmax(a->middle, b->middle) <= (1 + apart) * fmin(a->middle, b->middle))
         return SAME;
-    if (a->times.times && b->times.times) {
+    if (a->times && b->times) {
         double deviation = rank_test(a, b, ranks);
         if (longer ? deviation < UNLIKELY : deviation > -UNLIKELY)
             return SAME;
@@ -157,7 +158,7 @@ static struct sums without_offsets(const struct sums *sites, const struct sums *
         char *name = cli_copy(g->name);
         if (!find(other, name))
             strip_offsets(name);
-        sums_add(&joined, name, g->ranks, &g->tally, &g->times);
+        sums_add(&joined, name, g->ranks, &g->tally, g->times);
         free(name);
     }
     return joined;

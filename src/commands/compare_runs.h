@@ -9,9 +9,9 @@
 struct sum {
     const char *name;
     struct tally tally;
-    int ranks;              /* that made such calls; 0: unknown */
-    double middle;          /* seconds of a call: the median if `times` are known, else the mean; set by compare_runs() */
-    struct histogram times; /* of the calls; none if they come from rank reports */
+    int ranks;               /* that made such calls; 0: unknown */
+    double middle;           /* seconds of a call: the median if `times` are known, else the mean; set by compare_runs() */
+    struct histogram *times; /* of the calls; NULL if they come from rank reports */
 };
 
 struct sums {

@@ -11,6 +11,7 @@
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 /* LINE: more than a record can have. FIELDS: far more than a line has. */
 enum { LINE = 1 << 16, MOST_LOG_RANKS = 1 << 24, FIELDS = 64 };
@@ -35,9 +36,13 @@ static void trim(char *line)
 static int cut_fields(char *line, char *field[FIELDS])
 {
     int fields = 0;
-    for (char *text; (text = strsep(&line, "\t")); fields++)
+    for (char *next; line; line = next, fields++) {
+        next = strchr(line, '\t');
+        if (next)
+            *next++ = 0;
         if (fields < FIELDS)
-            field[fields] = text;
+            field[fields] = line;
+    }
     return fields;
 }
 
@@ -86,7 +91,7 @@ static const char *find_columns(int fields, char *const field[FIELDS], struct lo
 static bool parse_number(const char *text, double most, double *x)
 {
     char *end;
-    if (!isdigit((unsigned char)*text) || strpbrk(text, "xX"))
+    if (!isdigit((unsigned char)*text) || text[1] == 'x' || text[1] == 'X')
         return false;
     *x = strtod(text, &end);
     return !*end && isfinite(*x) && *x <= most;
@@ -152,6 +157,20 @@ static void read_remark(struct log_reader *r, const char *line)
                  r->name, number, strstr(line, "Pleach ") ? strstr(line, "Pleach ") : "a newer Pleach");
 }
 
+/* On a terminal, says now and then how many records have been read; 0: no more. */
+static void tell_progress(int64_t records)
+{
+    enum { EVERY = 1 << 20 };
+    static bool told;
+    if (records ? records % EVERY || !isatty(STDERR_FILENO) : !told)
+        return;
+    told = records > 0;
+    if (told)
+        fprintf(stderr, "\r%lld million records read", (long long)records >> 20);
+    else
+        fputs("\r\033[K", stderr);
+}
+
 bool logs_next(struct log_reader *r, struct log_record *x)
 {
     static char line[LINE];
@@ -174,7 +193,7 @@ bool logs_next(struct log_reader *r, struct log_record *x)
             if (missing)
                 cli_fail(STATUS_FAILED, "%s is no log of Pleach: its first line lacks the column '%s'", r->name, missing);
         } else if (whole && read_record(r, fields, field, x)) {
-            r->lines.records++;
+            tell_progress(++r->lines.records);
             return true;
         } else if (!whole || find_columns(fields, field, &r->columns)) {
             r->lines.broken++; /* the header of a log that was appended is not broken */
@@ -183,6 +202,7 @@ bool logs_next(struct log_reader *r, struct log_record *x)
     if (ferror(r->f))
         cli_fail(STATUS_FAILED, "%s cannot be read: %s", r->name, strerror(errno));
     clearerr(r->f);
+    tell_progress(0);
     return false;
 }
 

@@ -83,7 +83,7 @@ void job_free(struct merge *j)
     texts_free(&j->texts);
     for (int d = 0; d < DIMENSIONS; d++) {
         for (int64_t i = 0; i < j->groups[d]; i++)
-            free(j->group[d][i].group.times.bin);
+            histogram_free(j->group[d][i].group.times);
         free(j->group[d]);
         free(j->group_index[d].slot);
     }

@@ -7,6 +7,7 @@
 #include "seconds.h"
 
 #include <assert.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -208,7 +209,8 @@ static void finish_calls(struct merge *j, struct sampled *all)
 
 void job_find_middle(struct job_group *g)
 {
-    g->middle = g->times.times ? histogram_median(&g->times) : g->tally.seconds / (double)g->tally.calls;
+    const double median = g->times ? fmin(fmax(histogram_median(g->times), g->tally.least), g->tally.most) : 0;
+    g->middle = g->times ? median : g->tally.seconds / (double)g->tally.calls; /* a bin's mean may be off */
 }
 
 static bool finish_groups(struct merge *j)

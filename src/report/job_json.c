@@ -189,9 +189,10 @@ static void put_fields(FILE *f, const char *separator, const struct job_field *f
 
 static void put_times(FILE *f, const struct histogram *h)
 {
-    for (int64_t i = 0; i < h->bins; i++)
-        fprintf(f, "%s[%" PRId64 ", %" PRId64 "]", i ? ", " : ", \"times\": [", histogram_mean(&h->bin[i]), h->bin[i].times);
-    if (h->bins)
+    const char *separator = ", \"times\": [";
+    for (struct histogram_bin b = {.number = -1}; histogram_next(h, &b); separator = ", ")
+        fprintf(f, "%s[%" PRId64 ", %" PRId64 "]", separator, b.ns, b.times);
+    if (h)
         putc(']', f);
 }
 
@@ -201,7 +202,7 @@ static void put_groups(FILE *f, const struct job *j, int d)
     for (const struct job_group *g = j->group[d]; g < j->group[d] + j->groups[d]; g++) {
         fputs(g == j->group[d] ? "\n{" : ",\n{", f);
         put_fields(f, "", job_group, g, d == BY_SERVICE);
-        put_times(f, &g->times);
+        put_times(f, g->times);
         putc('}', f);
     }
     putc(']', f);

@@ -123,7 +123,7 @@ static struct job_row row_of_group(const struct job *j, double run, int table, c
     r.share = run > 0 ? t->seconds / run : 0;
     r.mean = t->seconds / (double)t->calls;
     r.served = t->seconds > 0 ? g->engines.seconds / t->seconds : 0;
-    r.median = g->times.times ? g->middle : -1;
+    r.median = g->times ? g->middle : -1;
     r.native = t->predicted > 0 ? t->native / both : -1;
     r.predicted = t->predicted > 0 ? t->engine / both : -1;
     return r;

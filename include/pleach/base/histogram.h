@@ -1,30 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Histograms of times. A bin is as wide as one part in 2048; the memory does not grow with the number of times. */
+/* Histograms of times. A bin is as wide as one part in 256 of its times; the memory does not grow with the number of times. */
 #pragma once
 
 #include <stdbool.h>
 #include <stdint.h>
 
-struct histogram_bin {
-    int64_t ns, times; /* ns: where the bin begins */
-    double sum;        /* ns of all its times */
-};
+struct histogram; /* NULL: no times */
 
-/* All zeros: no times. The owner frees `bin`. */
-struct histogram {
-    struct histogram_bin *bin; /* least first */
-    int64_t bins, room, times;
-};
+/* Both add times, the first one equal ones of at most 2^62 ns; they make *h if that is NULL. False if memory runs out. */
+bool histogram_add(struct histogram **h, int64_t ns, int64_t times);
+bool histogram_join(struct histogram **h, const struct histogram *more);
+void histogram_free(struct histogram *h);
 
-/* Both add times, the first one equal ones; false if memory runs out. */
-bool histogram_add(struct histogram *h, int64_t ns, int64_t times);
-bool histogram_join(struct histogram *h, const struct histogram *more);
+int64_t histogram_times(const struct histogram *h);
 
-/* The mean of a bin in whole ns. */
-static inline int64_t histogram_mean(const struct histogram_bin *b)
-{
-    return b->times > 0 ? (int64_t)(b->sum / (double)b->times + 0.5) : b->ns;
-}
-
-/* The median in seconds, of one time or more. */
+/* The median in seconds; h is not NULL. */
 double histogram_median(const struct histogram *h);
+
+/* A bin with times. */
+struct histogram_bin {
+    int number;        /* equal in all histograms; larger times have larger numbers */
+    int64_t ns, times; /* ns: their mean */
+};
+
+/* Sets *bin to the first bin with times whose number is above bin->number, which is -1 at first. False: there is none. */
+bool histogram_next(const struct histogram *h, struct histogram_bin *bin);

@@ -34,7 +34,7 @@ struct job_group {
     int most_rank;              /* the rank with this sum, in MPI_COMM_WORLD */
     double waited;              /* part of the seconds in which ranks waited for other ranks, 0 to 1; < 0: unknown */
     double whole;               /* average seconds of a call of `engines`, from the last start to the last end; 0: unknown */
-    struct histogram times;     /* of the calls, in a job of logs */
+    struct histogram *times;    /* of the calls, in a job of logs; else NULL */
     double middle;              /* seconds of a call: the median in a job of logs, else the mean */
 };
 
