@@ -100,6 +100,18 @@ static void put_run(char letter, const struct run *r)
            *r->command ? ", " : "", r->command);
 }
 
+/* Says how long the runs took, and their calls. */
+static void put_times(const struct run *a, const struct run *b)
+{
+    const double run = b->seconds - a->seconds, calls = b->calls - a->calls;
+    char time[4][UNITS_TEXT], share[UNITS_TEXT];
+    if (a->seconds > 0 && b->seconds > 0)
+        printf("B took %s, %s %s than A (%s); ", time_about(b->seconds, time[0]), time_about(fabs(run), time[1]),
+               run < 0 ? "less" : "more", share_about(fabs(run), a->seconds, share));
+    printf("%s of a rank in these calls, %s %s than A\n", time_about(b->calls, time[2]), time_about(fabs(calls), time[3]),
+           calls < 0 ? "less" : "more");
+}
+
 static void put_own(const struct pairs *all, enum verdict v, char letter)
 {
     int n = count(all, ASPECT_SITE, v);
@@ -113,6 +125,7 @@ static void put_text(const struct run *a, const struct run *b, const struct pair
     lines_find();
     put_run('A', a);
     put_run('B', b);
+    put_times(a, b);
     for (int i = 0; i < ASPECTS; i++)
         put_table(all, (enum aspect)i, a->log, in);
     putchar('\n');

@@ -56,7 +56,12 @@ struct run compare_job(const char *operand, const struct job *j)
 {
     static const enum dimension dimensions[ASPECTS] = {
         [ASPECT_COLLECTIVE] = BY_COLLECTIVE, [ASPECT_SIZE] = BY_SIZE, [ASPECT_SITE] = BY_SITE};
-    struct run r = {.operand = operand, .command = j->command, .log = j->log, .ranks = j->reported};
+    struct run r = {.operand = operand,
+                    .command = j->command,
+                    .log = j->log,
+                    .ranks = j->reported,
+                    .seconds = fmax(j->run, j->log ? 0 : j->elapsed),
+                    .calls = j->all.seconds / j->reported};
     char text[JOB_NAME];
     for (int a = 0; a < ASPECTS; a++)
         for (const struct job_group *g = j->group[dimensions[a]]; g < j->group[dimensions[a]] + j->groups[dimensions[a]];

@@ -31,6 +31,7 @@ struct run {
     const char *operand, *command; /* command "": unknown */
     bool log;                      /* else a report */
     int ranks;                     /* ranks whose calls are in it, at least 1 */
+    double seconds, calls;         /* of the longest rank, 0: unknown; of a rank in these calls, on average */
     struct sums by[ASPECTS];
 };
 

@@ -50,7 +50,7 @@ static void put_costliest(const struct html *h)
     if (j->groups[BY_SITE] == 0 || !*g->site)
         return;
     fprintf(h->f, "<p>Most time went to <b>%s</b> at <code>", collective_name(g->collective));
-    html_text(h->f, g->site);
+    html_text(h->f, job_name(g, BY_SITE, NULL));
     fprintf(h->f, "</code>: %s of the run", about(g->tally.seconds, job_run(j), share));
     if (g->waited >= 0)
         fprintf(h->f, "; for %s of this time, ranks waited for each other", about(g->waited, 1, waited));
@@ -74,7 +74,10 @@ static void put_gain_tile(const struct html *h)
     if (h->j->dry || h->j->log || fabs(s.saved.likely) < WORTH * s.run)
         return;
     fprintf(h->f, "<div><b>%s</b><span>%s by Pleach, of %s</span></div>\n", phrase_time(fabs(s.saved.likely), saved),
-            s.saved.likely < 0 ? "lost" : "saved", phrase_time(s.run + s.saved.likely, run));
+            s.saved.likely < 0     ? "lost"
+            : verdict_measured(&s) ? "saved"
+                                   : "at most saved",
+            phrase_time(s.run + s.saved.likely, run));
 }
 
 static void put_tiles(const struct html *h, const struct tally *engine, double run)

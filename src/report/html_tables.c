@@ -79,11 +79,20 @@ static void put_section(const struct html *h, const char *title, int table)
     fputs("</section>\n", h->f);
 }
 
+static void put_reason(void *to, enum reason r)
+{
+    const struct html *h = to;
+    fprintf(h->f, "<dt>%s</dt><dd>%s</dd>\n", reason_word(r), phrase_reason(r));
+}
+
 void html_tables(const struct html *h)
 {
     put_section(h, "By collective", BY_COLLECTIVE);
     put_section(h, "By call site", BY_SITE);
     put_section(h, "By engine and reason", BY_SERVICE);
+    fputs("<dl class='reasons'>\n", h->f);
+    phrase_reasons(h->j, put_reason, (void *)h);
+    fputs("</dl>\n", h->f);
 }
 
 void html_others(const struct html *h)

@@ -163,14 +163,15 @@ static void put_axis(const struct html *h, const struct timeline *t)
 static void put_picture(const struct html *h, const struct timeline *t)
 {
     fprintf(h->f,
-            "<svg viewBox='0 0 %d %d' role='img' aria-label='when ranks were in calls'>\n<text class='r' x='%d' "
+            "<div class='scroll'><svg viewBox='0 0 %d %d' role='img' aria-label='when ranks were in calls'>\n<text "
+            "class='r' x='%d' "
             "y='14'>rank</text>\n",
             PAGE, TOP + t->rows.count * t->rows.height + 6, GUTTER - 6);
     put_axis(h, t);
     html_row_names(h, t->rows, TOP);
     for (int kind = 0; kind < t->kinds; kind++)
         put_bars(h, t, kind);
-    fputs("</svg>\n", h->f);
+    fputs("</svg></div>\n", h->f);
 }
 
 bool html_timeline(const struct html *h)

@@ -114,6 +114,11 @@ static void put_head(const struct page *p)
 
 /* ---- Tables --------------------------------------------------------------------------------------------------------- */
 
+static void put_reason(void *to, enum reason r)
+{
+    fprintf(to, "%s: %s\n", reason_word(r), phrase_reason(r));
+}
+
 static bool put_table(const struct job *j, int table, int top, struct document *in)
 {
     struct table t;
@@ -128,6 +133,8 @@ static bool put_table(const struct job *j, int table, int top, struct document *
         fprintf(in->f, "... and %d more, with %s of the run\n", rest.groups, share_about(rest.seconds, job_run(j), text));
     if (table == BY_SITE && job_has_others(j))
         fputs(JOB_OTHERS_NOTE "\n", in->f);
+    if (table == BY_SERVICE)
+        phrase_reasons(j, put_reason, in->f);
     return good;
 }
 

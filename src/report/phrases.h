@@ -28,6 +28,12 @@ enum { RANK_LIST = 512 };
 int phrase_ranks(const struct job *j, enum rank_end end, int most, const char *comma, const char *dash,
                  char text[RANK_LIST]);
 
+/* What a reason means. */
+const char *phrase_reason(enum reason r);
+
+/* Takes the reasons of a job's calls, each once, in the order of its table of engines. */
+void phrase_reasons(const struct job *j, void (*put)(void *to, enum reason r), void *to);
+
 /* The sum of the seconds that the ranks ran. */
 double job_run(const struct job *j);
 

@@ -13,15 +13,15 @@
 #include <stdio.h>
 #include <string.h>
 
-static bool measured(const struct claim *c)
+bool verdict_measured(const struct advice_totals *s)
 {
-    return fabs(c->measured) >= fabs(c->likely) / 2;
+    return fabs(s->saved.measured) >= fabs(s->saved.likely) / 2;
 }
 
 static void say_saved(const struct advice_totals *s, const char *how, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
-    const bool sure = measured(c);
+    const bool sure = verdict_measured(s);
     char saved[PHRASE], run[PHRASE], part[PHRASE];
     phrase_time(sure ? c->likely : c->most, saved);
     phrase_time(s->run, run);
@@ -47,8 +47,9 @@ static void say_hardly(const struct advice_totals *s, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
     char saved[PHRASE], run[PHRASE], part[PHRASE];
-    snprintf(text, size, "Pleach would hardly help: it would save %s %s of %s (%s).", measured(c) ? "about" : "at most",
-             phrase_time(c->likely, saved), phrase_time(s->run, run), phrase_share(c->likely, s->run, part));
+    snprintf(text, size, "Pleach would hardly help: it would save %s %s of %s (%s).",
+             verdict_measured(s) ? "about" : "at most", phrase_time(c->likely, saved), phrase_time(s->run, run),
+             phrase_share(c->likely, s->run, part));
 }
 
 static void say_why_not(const struct job *j, const struct advice_totals *s, char *text, size_t size)
@@ -113,7 +114,7 @@ void verdict(const struct job *j, const struct advice_totals *s, const char *how
 static void say_gained(const struct advice_totals *s, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
-    const bool lost = c->likely < 0, sure = measured(c);
+    const bool lost = c->likely < 0, sure = verdict_measured(s);
     const double least = lost ? -c->most : c->least, most = lost ? -c->least : c->most;
     char from[PHRASE], to[PHRASE], run[PHRASE];
     phrase_time(most, to);

@@ -234,6 +234,26 @@ for name in sys.argv[1:]:
         assert all(a["ts"] + a["dur"] <= b["ts"] + 1 for a, b in zip(own, own[1:])), name
 END
 fi
+# A log that grows is followed: a record counts when its line is whole.
+head -n 5 "$scratch/all.0" >"$scratch/grows"
+printf '9\t0.5\t0\tMPI' >>"$scratch/grows"
+"$PLEACH" log --follow --by collective "$scratch/grows" >"$scratch/followed" 2>&1 &
+follower=$!
+# followed PATTERN: waits until the command prints such a line.
+followed() {
+    for attempt in $(seq 300); do
+        grep -q "$1" "$scratch/followed" && return
+        sleep 0.1
+    done
+    fail "followed: no \"$1\" in: $(cat "$scratch/followed")"
+}
+few=$(grep -c '^[0-9]' "$scratch/grows")
+followed "^$((few - 1)) calls\\? of 1 rank "
+printf '_COMM_WORLD\t2\tbcast\t8\t1\tMPI_DOUBLE\t-\t0\tnative\t-\tmodel\t3.000\tf+0x1\n' >>"$scratch/grows"
+followed "^$few calls of 1 rank "
+kill $follower
+wait $follower 2>/dev/null
+
 if have python3 'pleach.py'; then
     PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$srcdir/share" python3 - "$scratch" >"$out" 2>&1 <<'END' ||
 import sys, pleach
