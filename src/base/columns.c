@@ -65,7 +65,7 @@ static void put_cell(FILE *f, int before, const char *text, int after, int *room
     fprintf(f, "%*s%.*s%*s", before, "", length, text, after, "");
 }
 
-static void put(FILE *f, int rows, int columns, const char *const *cell, int width)
+static void put(FILE *f, int rows, int columns, const char *const *cell, int width, bool marks)
 {
     struct column column[columns];
     for (int c = 0; c < columns; c++)
@@ -78,19 +78,22 @@ static void put(FILE *f, int rows, int columns, const char *const *cell, int wid
             length += c < columns - 1 ? GAP : 0;
         }
         bool cut = width > 2 && length > width;
+        const bool bold = marks && **cell == '*';
         room = cut ? width - 2 : length;
+        fputs(bold ? "\033[1m" : "", f);
         for (int c = 0; c < columns; c++, cell++) {
             bool last = c == columns - 1;
             int pad = column[c].width - (int)strlen(shown(*cell));
             put_cell(f, column[c].right ? pad : 0, shown(*cell), (last ? 0 : GAP) + (column[c].right || last ? 0 : pad),
                      &room);
         }
-        fputs(cut ? "..\n" : "\n", f);
+        fprintf(f, "%s%s\n", cut ? ".." : "", bold ? "\033[0m" : "");
     }
 }
 
 FILE *columns_begin(struct columns *t)
 {
+    t->marks = false;
     return t->stream = open_memstream(&t->text, &t->size);
 }
 
@@ -121,7 +124,7 @@ bool columns_end(struct columns *t, FILE *f, int width)
     for (int i = 0; good && i < cells; i++)
         cell[i] = strsep(&rest, "\t\n");
     if (good && rows > 0 && f)
-        put(f, rows, cells / rows, cell, width);
+        put(f, rows, cells / rows, cell, width, t->marks);
     free(cell);
     free(t->text);
     return good;

@@ -225,8 +225,10 @@ void table_begin(struct table *t, struct document *in, const char *name, const s
 {
     *t = (struct table){.in = in, .columns = columns, .f = in->f};
     memcpy(t->column, column, (size_t)columns * sizeof *column);
-    if (in->format == TABLE_TEXT)
+    if (in->format == TABLE_TEXT) {
         t->f = columns_begin(&t->text);
+        t->text.marks = in->marks;
+    }
     if (in->format == TABLE_JSON)
         fprintf(in->f, "%s\n \"%s\": [", in->count ? "," : "", name);
     else if (t->f && (in->format == TABLE_TEXT || in->shown != *column))

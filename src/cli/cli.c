@@ -12,6 +12,7 @@
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 enum { MOST_OPTIONS = 20, FIRST_OPTION = 256 };
 
@@ -77,11 +78,21 @@ void cli_columns(struct columns *t, int width)
         cli_fail(STATUS_FAILED, "out of memory");
 }
 
-int cli_format = TABLE_TEXT;
+int cli_format = TABLE_TEXT, cli_color;
+
+bool cli_colours(void)
+{
+    enum { AUTO, ALWAYS };
+    const char *none = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    if (cli_color != AUTO)
+        return cli_color == ALWAYS;
+    return isatty(STDOUT_FILENO) && !(none && *none) && !(terminal && strcmp(terminal, "dumb") == 0);
+}
 
 void cli_document(struct document *d)
 {
     document_begin(d, (enum table_format)cli_format, stdout, columns_width(stdout));
+    d->marks = cli_colours();
 }
 
 void cli_table_end(struct table *t)

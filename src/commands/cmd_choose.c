@@ -170,6 +170,7 @@ static const struct command_option options[] = {
     {"rules", "FILE", "a file of rules; default: PLEACH_RULES", OPTION_TEXT, 0, 0, &rules_file},
     {"site", "TEXT", "the call site as a log shows it, for rules that ask for one", OPTION_TEXT, 0, 0, &site},
     CLI_FORMAT(""),
+    CLI_COLOR,
     {0},
 };
 

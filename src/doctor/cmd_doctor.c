@@ -225,6 +225,7 @@ static int examine(char **operand)
 
 static const struct command_option options[] = {
     CLI_FORMAT(""),
+    CLI_COLOR,
     {0},
 };
 

@@ -33,11 +33,13 @@ void doctor_end(void)
 void doctor_vtell(enum verdict v, const char *format, va_list ap)
 {
     static const char *const words[] = {[VERDICT_OK] = "ok", [VERDICT_NOTE] = "note", [VERDICT_PROBLEM] = "problem"};
+    static const char *const colours[] = {
+        [VERDICT_OK] = "\033[32m", [VERDICT_NOTE] = "\033[33m", [VERDICT_PROBLEM] = "\033[1;31m"};
     char line[PROBLEM_TEXT];
     vsnprintf(line, sizeof line, format, ap);
     make_printable(line, "");
     if (cli_format == TABLE_TEXT)
-        printf("%-8s %s\n", words[v], line);
+        printf("%s%-8s%s %s\n", cli_colours() ? colours[v] : "", words[v], cli_colours() ? "\033[0m" : "", line);
     else
         table_row(&told, &(struct told_line){words[v], line});
     doctor_problems += v == VERDICT_PROBLEM;

@@ -136,6 +136,15 @@ refused 'simulate all' 'missing operand; usage: pleach simulate '
 refused 'schedule chain bcast scan --ranks 3' "too many operands: 'scan';"
 refused run 'missing operand; usage: pleach run '
 refused bogus "'bogus'; see"
+# Colours mark the chosen engine, and what doctor says, if they are wanted.
+mark=$(printf '\033')
+for wanted in always never; do
+    "$PLEACH" choose bcast --bytes 1M --ranks 8 --color $wanted >"$out"
+    lines "$out" "^$mark\\[1m\\* .*$mark\\[0m\$" "$([ $wanted = never ]; echo $?)"
+    "$PLEACH" doctor --color $wanted >"$out"
+    [ "$(grep -c "^$mark\\[[0-9;]*m[a-z]* *$mark\\[0m " "$out")" -gt 0 ] && coloured=always || coloured=never
+    equal "colours of doctor with --color $wanted" $coloured $wanted
+done
 refused 'advise -o a,b true' 'the name must have no comma'
 PLEACH_REPORT=a.txt "$PLEACH" advise true 2>"$out"
 lines "$out" '^pleach advise: PLEACH_REPORT=a.txt has no effect here: the advice takes the place of the report' 1

@@ -10,6 +10,7 @@ struct columns {
     FILE *stream;
     char *text;
     size_t size;
+    bool marks; /* rows that begin with '*' are bold, for a terminal */
 };
 
 /*

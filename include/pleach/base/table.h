@@ -48,6 +48,7 @@ struct document {
     enum table_format format;
     FILE *f;
     int width;                        /* of a line of text, as in columns_end() */
+    bool marks;                       /* as in struct columns */
     const struct table_column *shown; /* the first column of the last table, or NULL */
     int count;
 };

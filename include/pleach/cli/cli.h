@@ -150,6 +150,17 @@ extern int cli_format;
     }
 
 /*
+ * The option --color, and its target. Does standard output get colours? By default, if it is a terminal, without
+ * NO_COLOR.
+ */
+extern int cli_color;
+#define CLI_COLOR                                                                                                           \
+    {                                                                                                                       \
+        "color", "auto|always|never", "default auto: on a terminal, unless NO_COLOR is set", OPTION_WORD, 0, 0, &cli_color  \
+    }
+bool cli_colours(void);
+
+/*
  * Like document_begin() and table_end(), for tables of this format on standard output. The latter ends the command on
  * failure.
  */
