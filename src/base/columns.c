@@ -2,8 +2,6 @@
 /* Tables for people; see columns.h. */
 #include "columns.h"
 
-#include "units.h"
-
 #include <ctype.h>
 #include <stdlib.h>
 #include <string.h>
@@ -95,18 +93,6 @@ FILE *columns_begin(struct columns *t)
 {
     t->marks = false;
     return t->stream = open_memstream(&t->text, &t->size);
-}
-
-void columns_size(FILE *stream, double bytes)
-{
-    char text[UNITS_TEXT];
-    fprintf(stream, "%s\t", size_about(bytes, text));
-}
-
-void columns_time(FILE *stream, double seconds)
-{
-    char text[UNITS_TEXT];
-    fprintf(stream, "%s\t", time_about(seconds, text));
 }
 
 bool columns_end(struct columns *t, FILE *f, int width)

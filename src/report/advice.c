@@ -2,7 +2,6 @@
 /* Writes the advice; see advice.h. */
 #include "advice.h"
 
-#include "columns.h"
 #include "faults.h"
 #include "phrases.h"
 #include "units.h"
@@ -30,59 +29,67 @@ static void put_verdict(const struct job *j, const struct advice_totals *s, FILE
 
 enum { MOST = 8 }; /* most rows */
 
-/* Writes four cells about calls that took `seconds`, summed over all ranks. */
-static void put_calls(FILE *f, const struct advice_totals *s, int64_t calls, double bytes, double seconds)
+struct advised {
+    int64_t calls;
+    double bytes, now, pleach, saved; /* seconds of a rank; NaN: unknown */
+    char share[UNITS_TEXT], saved_share[UNITS_TEXT];
+    const char *share_text, *saved_text, *collective, *site;
+};
+
+#define AT(field) offsetof(struct advised, field)
+static const struct table_column columns[] = {
+    {NULL, "CALLS", VALUE_COUNT, AT(calls), NULL},      {NULL, "BYTES", VALUE_BYTES, AT(bytes), NULL},
+    {NULL, "NOW", VALUE_TIME, AT(now), NULL},           {NULL, "OF RUN", VALUE_TEXT, AT(share_text), NULL},
+    {NULL, "PLEACH", VALUE_TIME, AT(pleach), NULL},     {NULL, "SAVED", VALUE_SAVED, AT(saved), NULL},
+    {NULL, "OF RUN", VALUE_TEXT, AT(saved_text), NULL}, {NULL, "COLLECTIVE", VALUE_TEXT, AT(collective), NULL},
+    {NULL, "SITE", VALUE_SITE, AT(site), NULL},         {NULL, "NOT SERVED", VALUE_TEXT, AT(collective), NULL}};
+enum { NOW = 4, WITHOUT_SITE = 8, WITH_SITE = 9, NOT_SERVED = 9 }; /* columns before these */
+
+/* Adds calls that took `seconds`, of which `saved` are saved, summed over all ranks; saved 0: unknown. */
+static void put_calls(struct table *t, const struct advice_totals *s, const struct tally *calls, double saved,
+                      const char *collective, const char *site)
 {
-    char share[UNITS_TEXT];
-    fprintf(f, "%lld\t", (long long)calls);
-    columns_size(f, bytes);
-    columns_time(f, seconds / s->ranks);
-    fprintf(f, "%s\t", share_about(seconds / s->ranks, s->run, share));
+    struct advised r = {.calls = calls->calls,
+                        .bytes = calls->bytes,
+                        .now = calls->seconds / s->ranks,
+                        .pleach = saved == 0 ? -1 : (calls->seconds - saved) / s->ranks,
+                        .saved = saved == 0 ? NAN : saved / s->ranks,
+                        .collective = collective,
+                        .site = site};
+    r.share_text = share_about(r.now, s->run, r.share);
+    r.saved_text = saved == 0 ? NULL : share_about(r.saved, s->run, r.saved_share);
+    table_row(t, &r);
 }
 
-/*
- * Writes the four cells about some calls, then three about the part of their seconds that engines would save. The three are
- * empty if `saved` is 0.
- */
-static void put_saved(FILE *f, const struct advice_totals *s, const struct tally *t, double saved)
+/* Begins a table: the first columns, then `last` if it is not NULL. */
+static void open_table(struct table *t, struct document *in, int first, const struct table_column *last)
 {
-    char time[UNITS_TEXT], share[UNITS_TEXT];
-    put_calls(f, s, t->calls, t->bytes, t->seconds);
-    if (saved == 0) {
-        fputs("\t\t\t", f);
-        return;
-    }
-    columns_time(f, (t->seconds - saved) / s->ranks);
-    fprintf(f, "%s%s\t%s\t", saved < 0 ? "-" : "", time_about(fabs(saved / s->ranks), time),
-            share_about(saved / s->ranks, s->run, share));
+    const struct table_column *shown[sizeof columns / sizeof columns[0]];
+    for (int i = 0; i < first; i++)
+        shown[i] = &columns[i];
+    shown[first] = last;
+    table_begin(t, in, "advice", shown, first + (last != NULL));
 }
 
-static bool put_collectives(const struct job *j, const struct advice_totals *s, int width, FILE *f)
+static bool put_collectives(const struct job *j, const struct advice_totals *s, struct document *in)
 {
-    struct columns table;
-    FILE *t = columns_begin(&table);
-    if (!t)
-        return false;
-    fputs("CALLS\tBYTES\tNOW\tOF RUN\tPLEACH\tSAVED\tOF RUN\tCOLLECTIVE\n", t);
+    struct table t;
+    open_table(&t, in, WITHOUT_SITE, NULL);
     for (int i = 0; i < j->groups[BY_COLLECTIVE] && i < MOST; i++) {
         const struct job_group *g = &j->group[BY_COLLECTIVE][i];
-        put_saved(t, s, &g->tally, saved_by(j, g->collective));
-        fprintf(t, "%s\n", collective_name(g->collective));
+        put_calls(&t, s, &g->tally, saved_by(j, g->collective), collective_name(g->collective), NULL);
     }
-    putc('\n', f);
-    return columns_end(&table, f, width);
+    putc('\n', in->f);
+    return table_end(&t);
 }
 
-static bool put_sites(const struct job *j, const struct advice_totals *s, int width, FILE *f)
+static bool put_sites(const struct job *j, const struct advice_totals *s, struct document *in)
 {
     const struct job_group *shown[SITES];
     double saved[SITES + 1] = {0}; /* the last one: of all calls from sites that are not shown */
-    struct columns table;
+    struct table t;
     struct tally rest = {0};
     int rows = 0;
-    FILE *t = columns_begin(&table);
-    if (!t)
-        return false;
     for (const struct job_group *g = j->group[BY_SITE]; g < j->group[BY_SITE] + j->groups[BY_SITE]; g++)
         if (*g->site && rows < SITES)
             shown[rows++] = g;
@@ -94,35 +101,29 @@ static bool put_sites(const struct job *j, const struct advice_totals *s, int wi
             row++;
         saved[row < rows ? row : SITES] += claim_of(j, p).likely;
     }
-    fputs("CALLS\tBYTES\tNOW\tOF RUN\tPLEACH\tSAVED\tOF RUN\tCOLLECTIVE\tSITE\n", t);
-    for (int i = 0; i < rows; i++) {
-        put_saved(t, s, &shown[i]->tally, saved[i]);
-        fprintf(t, "%s\t%s\n", collective_name(shown[i]->collective), shown[i]->site);
-    }
-    if (rest.calls > 0) {
-        put_saved(t, s, &rest, saved[SITES]);
-        fputs("\t" JOB_OTHERS "\n", t);
-    }
-    if (rows > 0)
-        putc('\n', f);
-    return columns_end(&table, rows > 0 ? f : NULL, width);
+    if (rows == 0)
+        return true;
+    open_table(&t, in, WITH_SITE, NULL);
+    for (int i = 0; i < rows; i++)
+        put_calls(&t, s, &shown[i]->tally, saved[i], collective_name(shown[i]->collective), shown[i]->site);
+    if (rest.calls > 0)
+        put_calls(&t, s, &rest, saved[SITES], NULL, JOB_OTHERS);
+    putc('\n', in->f);
+    return table_end(&t);
 }
 
-static bool put_others(const struct job *j, const struct advice_totals *s, int width, FILE *f)
+static bool put_others(const struct job *j, const struct advice_totals *s, struct document *in)
 {
-    struct columns table;
-    FILE *t = j->others > 0 ? columns_begin(&table) : NULL;
-    if (!t)
-        return j->others == 0;
-    fputs("CALLS\tBYTES\tNOW\tOF RUN\tNOT SERVED\n", t);
-    for (const struct rank_other *o = j->other; o < j->other + j->others && o < j->other + MOST; o++) {
-        put_calls(t, s, o->calls, o->bytes, o->seconds);
-        fprintf(t, "%s\n", o->name);
-    }
-    putc('\n', f);
-    const bool good = columns_end(&table, f, width);
+    struct table t;
+    if (j->others == 0)
+        return true;
+    open_table(&t, in, NOW, &columns[NOT_SERVED]);
+    for (const struct rank_other *o = j->other; o < j->other + j->others && o < j->other + MOST; o++)
+        put_calls(&t, s, &(struct tally){.calls = o->calls, .bytes = o->bytes, .seconds = o->seconds}, 0, o->name, NULL);
+    putc('\n', in->f);
+    const bool good = table_end(&t);
     if (j->others > MOST)
-        fprintf(f, "... and %d more\n", j->others - MOST);
+        fprintf(in->f, "... and %d more\n", j->others - MOST);
     return good;
 }
 
@@ -198,13 +199,15 @@ static void put_faults(const struct job *j, const struct advice_totals *s, FILE 
         j->faults / s->ranks, phrase_time(j->faulted / s->ranks, time), phrase_share(j->faulted / s->ranks, s->run, share));
 }
 
-bool advice_write(const struct job *j, int columns, FILE *f)
+bool advice_write(const struct job *j, int width, FILE *f)
 {
     const locale_t before = uselocale(c_locale());
     const struct advice_totals s = sums_of(j);
+    struct document out;
+    document_begin(&out, TABLE_TEXT, f, width);
     put_verdict(j, &s, f);
-    const bool good = (j->all.calls == 0 || (put_collectives(j, &s, columns, f) && put_sites(j, &s, columns, f))) &&
-                      put_others(j, &s, columns, f);
+    const bool good =
+        (j->all.calls == 0 || (put_collectives(j, &s, &out) && put_sites(j, &s, &out))) && put_others(j, &s, &out);
     if (j->all.calls > 0 || j->others > 0)
         put_basis(j, &s, f);
     put_faults(j, &s, f);

@@ -19,10 +19,6 @@ struct columns {
  */
 FILE *columns_begin(struct columns *t);
 
-/* These functions write a cell and the tab behind it, so they cannot write the last cell of a row. */
-void columns_size(FILE *stream, double bytes);
-void columns_time(FILE *stream, double seconds);
-
 /*
  * Ends the table and writes it to f, unless f is NULL. Returns false if memory was short.
  *
