@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Kinds of calls: their keys, and their places in a history; see history.h. */
+/* Kinds of calls: their keys, their places in a history, and the turns of their candidates; see history.h. */
+#include "common_start.h"
 #include "hash.h"
-#include "history.h"
+#include "hot.h"
+#include "judge.h"
 
 #include <assert.h>
+#include <math.h>
 #include <string.h>
 
 /* The first bit of each part of a key. KEY_USED is always set, so no key is 0. */
@@ -108,4 +111,99 @@ const struct kind *history_start(struct history *h, const struct kind_traits *tr
         k->told[k->candidates++] = (struct samples){seconds[i], seconds[i], seconds[i]};
     }
     return k;
+}
+
+/* ---- The next call --------------------------------------------------------------------------------------------------- */
+
+int kind_live(const struct kind *k)
+{
+    int count = 0;
+    for (int i = 0; i < k->candidates; i++)
+        count += !k->dropped[i];
+    return count;
+}
+
+int kind_candidate(const struct kind *k)
+{
+    int count = kind_live(k), left = (k->turn + (count % 2 ? 0 : k->round)) % count, i = 0;
+    while (k->dropped[i] || left-- > 0)
+        i++;
+    return i;
+}
+
+HOT int kind_serves(const struct kind *k)
+{
+    if (k->shadow || k->state == KIND_NEW)
+        return -1;
+    return k->state == KIND_TRIED ? k->row[kind_candidate(k)] : k->best;
+}
+
+int kind_tries(const struct kind *k)
+{
+    return k->shadow && k->state == KIND_TRIED ? k->row[kind_candidate(k)] : -1;
+}
+
+HOT void kind_count(struct kind *k, const struct facts *f, const struct timed *when)
+{
+    if (k->calls < UINT32_MAX - 1) /* a `next` of UINT32_MAX means never */
+        k->calls++;
+    k->bytes = f->bytes;
+    if (when && k->noted < TIMED) {
+        k->timed_bytes[k->noted] = f->bytes;
+        k->timed[k->noted++] = *when;
+    }
+}
+
+float kind_least_predicted(const struct kind *k)
+{
+    float least = k->predicted[0];
+    for (int i = 1; i < k->candidates; i++)
+        least = fminf(least, k->predicted[i]);
+    return least;
+}
+
+/* Are the kind's calls predicted to take at most this time? */
+static bool takes_at_most(const struct kind *k, double seconds)
+{
+    return kind_least_predicted(k) * (double)(INT64_C(1) << kind_size_class(k)) <= seconds;
+}
+
+/* Do the kind's calls go through shared memory, in little time? */
+static bool kind_swift(const struct kind *k)
+{
+    return k->shares && takes_at_most(k, SHORT_MOST);
+}
+
+bool kind_short(const struct kind *k)
+{
+    return (INT64_C(1) << kind_size_class(k)) < SHORT_BYTES || kind_swift(k);
+}
+
+uint64_t kind_pause(const struct kind *k)
+{
+    return kind_swift(k) ? START_PAUSE : 0;
+}
+
+bool kind_warms(const struct kind *k)
+{
+    return takes_at_most(k, WARM_MOST) && (k->shadow || kind_short(k));
+}
+
+uint64_t kind_hash(uint64_t h, const struct kind *k)
+{
+    const float known[] = {k->seconds, k->native, k->spread};
+    uint32_t bits[3];
+    memcpy(bits, known, sizeof bits);
+    const uint64_t words[] = {k->key,      k->state,   k->best,      k->round,  k->turn,        k->noted, k->calls, k->next,
+                              k->confirms, k->checked, k->incumbent, k->warmed, k->implausible, bits[0],  bits[1],  bits[2]};
+    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
+        h = hash_add(h, words[i]);
+    for (int i = 0; i < k->candidates; i++)
+        h = hash_add(h, k->row[i] + (k->dropped[i] ? 256u : 0));
+    return h;
+}
+
+bool kind_warming(const struct kind *k)
+{
+    return k->state == KIND_TRIED && !k->shadow && !k->warmed && kind_warms(k);
 }
