@@ -254,6 +254,22 @@ followed "^$few calls of 1 rank "
 kill $follower
 wait $follower 2>/dev/null
 
+# The manual has all fields.
+if have python3 'the fields of JSON'; then
+    python3 - "$scratch/all.json" "$srcdir/man/pleach-report.5" >"$out" 2>&1 <<'END' || fail "the manual lacks $(cat "$out")"
+import json, re, sys
+words = set(re.findall(r"[a-z_]+", open(sys.argv[2]).read()))
+def keys(of):
+    if isinstance(of, dict):
+        yield from of
+    for inner in of.values() if isinstance(of, dict) else of if isinstance(of, list) else []:
+        yield from keys(inner)
+missing = {re.sub("^(served|modelled|tried)_", "", key) for key in keys(json.load(open(sys.argv[1])))} - words
+print(*missing)
+sys.exit(bool(missing))
+END
+fi
+
 if have python3 'pleach.py'; then
     PYTHONDONTWRITEBYTECODE=1 PYTHONPATH="$srcdir/share" python3 - "$scratch" >"$out" 2>&1 <<'END' ||
 import sys, pleach
