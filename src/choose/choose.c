@@ -44,7 +44,7 @@ static void bar(struct offer *o, int row, const struct policy *p, const struct f
     const bool staged = f->roots || f->readers != READERS_ALL, modelled = p->picks == REASON_MODEL;
     const bool ordered = p->order_counts && (p->keeps_bits || !p->shadow);
     const bool gains =
-        (p->segment && service->segment.cells) || (p->lanes && service->composed) ||
+        (p->segment && service->segment.cells && !service->composed) || (p->lanes && service->composed) ||
         (service->model.below_if_distant && f->machine->distant && !p->order_counts); /* `distant' is measured */
     if (!(p->may.rows >> row & 1))
         o->barred = "not among the engines that may serve";

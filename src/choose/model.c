@@ -281,7 +281,7 @@ double model_overlap(const struct engine *e, const struct terms *t, const struct
 {
     const struct service *service = &e->serves[f->collective];
     struct cutting c;
-    if (!service->segment.cells || f->machine->oversubscribed)
+    if (!service->segment.cells || service->composed || f->machine->oversubscribed)
         return 0;
     return through_segment(service, t, f, ALONE, &c) - through_segment(service, t, f, ENDLESS, &c);
 }
@@ -304,6 +304,20 @@ static double least_time(const struct engine *e, const struct facts *f, struct s
     return fmin(many, few);
 }
 
+double model_ports(const struct engine *e, const struct terms *t, const struct facts *f)
+{
+    const struct service *service = &e->serves[f->collective];
+    const struct figures *g = &t->figures;
+    const struct segment_figures *near = &t->segment;
+    const double m = (double)f->bytes;
+    const struct port_work between = service->segment.ports(&t->shape);
+    const struct segment_work on_node = service->segment.work(&t->shape);
+    const struct boundaries b = boundaries_of(e, &t->shape, f, g, t->measured);
+    return between.rounds * g->alpha + (between.messages - between.rounds) * g->gap * CARD_GAP + between.sent * g->beta * m +
+           fmax(b.way - b.hops * g->alpha, 0) + on_node.copied * near->copy * m + on_node.folded * near->fold * m +
+           on_node.waits * near->wait + on_node.looks * fmin(near->wait, LONGEST_LOOK);
+}
+
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c)
 {
     const struct service *service = &e->serves[f->collective];
@@ -312,6 +326,10 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     struct shape shape = t->shape;
     double m = (double)f->bytes;
     *c = (struct cutting){0};
+    if (service->segment.ports) {
+        *c = (struct cutting){.blocks = 1, .wide = t->ports};
+        return ports_seconds(e, t, f, t->ports);
+    }
     if (service->composed) {
         *c = lanes_cut(f, t->block, t->lanes);
         return lanes_seconds(t, f, c);
@@ -363,6 +381,8 @@ struct cutting model_cut(const struct engine *e, const struct terms *t, const st
 {
     const struct service *service = &e->serves[f->collective];
     struct cutting c;
+    if (service->segment.ports)
+        return (struct cutting){.blocks = 1, .wide = t->ports};
     if (service->composed)
         return lanes_cut(f, t->block, t->lanes);
     if (service->segment.cells)

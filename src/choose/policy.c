@@ -209,7 +209,7 @@ static bool any_shares(uint64_t rows, enum collective c, bool composed)
     bool any = false;
     for (int i = 0; engines[i] && !any; i++) {
         const struct service *service = &engines[i]->serves[c];
-        any = rows >> i & 1 && (composed ? service->composed : service->segment.cells != CELLS_NONE);
+        any = rows >> i & 1 && (composed ? service->composed : service->segment.cells && !service->composed);
     }
     return any;
 }

@@ -159,7 +159,9 @@ void predict_fitting(struct outlook *t, const struct facts *f, struct offer *o)
 {
     const struct engine *e = o->engine;
     struct cutting cutting;
-    if (e->serves[f->collective].composed)
+    if (e->serves[f->collective].segment.ports)
+        t->costs.ports = t->cuts.ports = ports_best(e, &t->costs, f);
+    else if (e->serves[f->collective].composed)
         t->costs.lanes = t->cuts.lanes = lanes_best(&t->costs, f);
     o->cost = o->seconds = model_seconds(e, &t->costs, f, &cutting);
     o->overlap = t->in_a_row ? model_overlap(e, &t->costs, f) : 0;
@@ -178,11 +180,11 @@ void predict_cut(const struct settings *s, const struct policy *p, const struct 
     struct terms t;
     if (engine_by_mpi(o->engine))
         return;
-    if (service->segment.cells)
+    if (service->segment.cells && !service->composed)
         t.block = policy_block(s, rule, f); /* no other term counts */
     else
         t = terms_of(s, rule, f, p->keeps_bits && service->model.order_varies, &p->shape);
-    t.lanes = lanes;
+    t.lanes = t.ports = lanes;
     const struct cutting cutting = model_cut(o->engine, &t, f);
     o->blocks = cutting.blocks;
     o->wide = cutting.wide;
@@ -207,7 +209,7 @@ struct expected choose_expected(const struct settings *s, const struct rule *rul
     if (engine_by_mpi(plan->engine))
         return (struct expected){0};
     t = terms_of(s, rule, f, false, &shape);
-    t.lanes = (int)plan->wide;
+    t.lanes = t.ports = (int)plan->wide;
     return (struct expected){.native = model_seconds(engines[0], &t, f, &cutting),
                              .engine = model_seconds(plan->engine, &t, f, &cutting)};
 }
@@ -237,6 +239,7 @@ void regret_list(const struct settings *s, const struct rule *rule, const struct
     struct terms t = terms_of(s, rule, f, true, &outlook->costs.shape);
     struct cutting cutting;
     t.lanes = outlook->costs.lanes;
+    t.ports = outlook->costs.ports;
     for (struct offer *o = list; o->engine; o++)
         o->cost = o->overlap = 0;
     for (int i = 0; i < machines; i++) {

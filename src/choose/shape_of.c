@@ -33,6 +33,18 @@ static int most_lanes(const struct facts *f)
     return t && t->splits_nodes ? 0 : m->node_least;
 }
 
+/*
+ * The ports of a stage between nodes, as its facts have them; or those that a whole call may have: all ranks of the smallest
+ * node, if there can be lanes, and a node has room for the message of each node.
+ */
+static struct ports ports_of(const struct facts *f, int lanes)
+{
+    const struct machine *m = f->machine;
+    if (f->ports.most)
+        return f->ports;
+    return (struct ports){.most = lanes > 0 && f->bytes <= SEGMENT_NODES * m->cell / m->nodes ? m->node_least : 0};
+}
+
 struct shape choose_shape(const struct facts *f, int64_t blocks)
 {
     const struct places *t = places_for(f);
@@ -44,9 +56,10 @@ struct shape choose_shape(const struct facts *f, int64_t blocks)
                           .roots = f->roots,
                           .readers = f->readers,
                           .reader = f->reader,
+                          .ports = ports_of(f, cells ? most_lanes(f) : 0),
                           .blocks = blocks,
                           .node_ranks = node_ranks(f->machine, t, f->ranks),
-                          .depth = cells && f->machine->nodes == 1 ? SEGMENT_DEPTH : 0,
+                          .depth = cells && (f->machine->nodes == 1 || f->ports.most) ? SEGMENT_DEPTH : 0,
                           .lanes = cells ? most_lanes(f) : 0,
                           .places = t};
 }

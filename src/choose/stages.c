@@ -8,12 +8,22 @@
 #include <assert.h>
 #include <math.h>
 
+int whole_ports(const struct plan *whole, enum collective c)
+{
+    return whole->engine && whole->engine->serves[c].segment.ports ? (int)whole->wide : 0;
+}
+
+int whole_lanes(const struct plan *whole, enum collective c)
+{
+    return whole_ports(whole, c) ? 1 : (int)whole->wide;
+}
+
 void stage_facts(struct stage_facts *s, const struct facts *f, const struct plan *whole, enum stage_phase phase, int ranks,
                  int root, int64_t units)
 {
     const struct machine *m = f->machine;
-    const int lanes = (int)whole->wide;
-    const bool between = phase == STAGE_LANE, scatters = lanes_scatter(f->collective, whole->wide, whole->blocks);
+    const int lanes = whole_lanes(whole, f->collective), ports = whole_ports(whole, f->collective);
+    const bool between = phase == STAGE_LANE, scatters = lanes_scatter(f->collective, lanes, whole->blocks);
     const bool parts = lanes > 1 && lanes_parts(f->collective, f->op == OP_ORDERED, phase);
     const enum collective c = lanes_collective(f->collective, phase);
     s->machine = (struct machine){.generation = m->generation,
@@ -26,7 +36,7 @@ void stage_facts(struct stage_facts *s, const struct facts *f, const struct plan
                                   .oversubscribed = m->oversubscribed,
                                   .one_node = !between,
                                   .shared_tried = !between,
-                                  .cell = between ? 0 : m->cell,
+                                  .cell = between && !ports ? 0 : m->cell,
                                   .segment = m->segment,
                                   .measured = m->measured,
                                   .noisy = {m->noisy[LINK_NODE], m->noisy[LINK_NETWORK]},
@@ -43,6 +53,7 @@ void stage_facts(struct stage_facts *s, const struct facts *f, const struct plan
                               .root = root,
                               .roots = parts ? lanes : 0,
                               .readers = lanes_readers(f->collective, phase, scatters),
+                              .ports = {.most = between && ports ? m->node_least : 0, .used = between ? ports : 0},
                               .bytes = units * (f->bytes / f->units),
                               .units = units,
                               .machine = &s->machine};
@@ -99,7 +110,7 @@ struct cutting lanes_cut(const struct facts *f, int64_t block, int lanes)
 int64_t stage_units(const struct facts *f, const struct plan *whole, bool parts)
 {
     const int64_t slice = cut_largest(&(struct cut){.units = f->units, .blocks = whole->blocks, .parts = 1});
-    return parts ? at_most(slice * whole->wide, f->units) : slice;
+    return parts ? at_most(slice * whole_lanes(whole, f->collective), f->units) : slice;
 }
 
 /* The seconds of a stage by this engine or, if it is NULL, by the fastest one that may serve. */
@@ -129,11 +140,11 @@ int stages_root_node(const struct facts *f)
 double lanes_phase_seconds(const struct terms *t, const struct facts *f, const struct plan *whole, enum stage_phase phase,
                            const struct engine *by)
 {
-    const int lanes = (int)whole->wide;
+    const int lanes = whole_lanes(whole, f->collective), ports = whole_ports(whole, f->collective);
     const bool between = phase == STAGE_LANE, apart = phase == STAGE_GATHER && collective_streams(f->collective);
     struct stage_facts s;
     struct terms own = *t;
-    if (!lanes_planned(f->collective, lanes, phase))
+    if (!lanes_planned(f->collective, lanes, ports, phase))
         return 0;
     if (between)
         own.figures.beta *= lanes;
@@ -141,6 +152,8 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, const s
     stage_facts(&s, f, whole, phase, between ? f->machine->nodes : f->machine->node_ranks, between ? stages_root_node(f) : 0,
                 stage_units(f, whole, !between));
     own.shape = choose_shape(&s.facts, 1);
+    if (between && ports)
+        return model_ports(whole->engine, &own, &s.facts);
     return stage_seconds(&own, &s.facts, by) * (apart ? 1 : (double)whole->blocks / lanes);
 }
 
@@ -176,15 +189,43 @@ int lanes_best(const struct terms *t, const struct facts *f)
     return best;
 }
 
+double ports_seconds(const struct engine *e, const struct terms *t, const struct facts *f, int ports)
+{
+    const struct plan whole = {.engine = e, .blocks = 1, .wide = ports};
+    double sum = 0;
+    for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
+        sum += lanes_phase_seconds(t, f, &whole, phase, NULL);
+    return sum;
+}
+
+int ports_best(const struct engine *e, const struct terms *t, const struct facts *f)
+{
+    const int most = t->shape.ports.most < f->machine->nodes - 1 ? t->shape.ports.most : f->machine->nodes - 1;
+    double least = INFINITY;
+    int best = 1;
+    for (int ports = 1; ports <= most; ports++) {
+        const double seconds =
+            lanes_phase_seconds(t, f, &(struct plan){.engine = e, .blocks = 1, .wide = ports}, STAGE_LANE, NULL);
+        best = seconds < least ? ports : best;
+        least = fmin(seconds, least);
+    }
+    return best;
+}
+
 void stages_plan(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,
                  int node_ranks, int root_node, struct plan plan[STAGE_PHASES])
 {
+    const int ports = whole_ports(whole, f->collective);
     struct stage_facts stage;
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++) {
         const bool between = phase == STAGE_LANE, parts = lanes_parts(f->collective, f->op == OP_ORDERED, phase);
         plan[phase] = (struct plan){.engine = NULL};
-        if (!lanes_planned(f->collective, (int)whole->wide, phase))
+        if (!lanes_planned(f->collective, whole_lanes(whole, f->collective), ports, phase))
             continue;
+        if (between && ports) {
+            plan[phase] = (struct plan){.engine = whole->engine, .blocks = 1, .wide = ports};
+            continue;
+        }
         stage_facts(&stage, f, whole, phase, between ? f->machine->nodes : node_ranks, between ? root_node : 0,
                     stage_units(f, whole, parts));
         plan[phase] = choose_stage(s, rule, &stage.facts);

@@ -42,7 +42,8 @@ static const char *order_kept(const struct engine *e, enum collective c)
                                         .blocks = 1,
                                         .node_ranks = 1,
                                         .depth = SEGMENT_DEPTH,
-                                        .lanes = 1};
+                                        .lanes = 1,
+                                        .ports = {.most = 1}};
             if (!engine_fits(e, &shape) && !fits_places(e, shape))
                 kept &= ~(root == 0 ? 1u : root == p - 1 ? 2u : 4u);
         }

@@ -103,31 +103,33 @@ static void keep_more(struct lanes_traffic *t, struct lanes_traffic x)
 }
 
 /*
- * Simulates composed calls on these nodes, with all numbers of lanes, and a few numbers of chunks. A chunk has a slice for
- * each lane. Each call with an operation runs twice, once in place; each broadcast runs twice, once with a scatter. `least`:
- * ranks of the smallest node.
+ * Simulates composed calls on these nodes, with all numbers of lanes, or of ports, and a few numbers of chunks. A chunk has
+ * a slice for each lane. Each call with an operation runs twice, once in place; each broadcast runs twice, once with a
+ * scatter. `least`: ranks of the smallest node.
  */
 static void simulate_composed(const struct engine *e, const struct shape *shape, const struct node_list *nodes, int least,
                               struct outcome *t)
 {
-    const int most = lanes_one(shape->collective, shape->ordered) ? 1 : least;
+    const bool ports = e->serves[shape->collective].segment.ports;
+    const int most = lanes_one(shape->collective, shape->ordered) && !ports ? 1 : least;
     const bool reduces = collective_reduces(shape->collective);
     const bool held = collective_flow(shape->collective) == FLOW_ALL_TO_ONE;
-    const int chunks = held ? 3 : 2; /* the third takes the place of the first in BUFFER_KEPT */
-    for (int lanes = 1; lanes <= most; lanes++)
+    const int chunks = ports ? 1 : held ? 3 : 2; /* the third takes the place of the first in BUFFER_KEPT */
+    for (int number = 1; number <= most; number++)
         for (int variant = 0; variant < 2 * chunks; variant++) {
             const struct lanes l = {.collective = shape->collective,
                                     .ordered = shape->ordered,
                                     .root = node_rank_of(nodes, shape->root),
-                                    .lanes = lanes,
-                                    .slices = lanes * (1 + variant / 2),
+                                    .lanes = ports ? 1 : number,
+                                    .slices = ports ? 1 : number * (1 + variant / 2),
+                                    .ports = ports ? number : 0,
                                     .scatters = variant % 2 && !reduces,
                                     .nodes = nodes};
             const char *why = simulate_lanes(&l, shape->root, variant % 2 && reduces, lanes_stage_right, NULL);
             if (why)
-                cli_fail(STATUS_FAILED, "%s %s, %d ranks, root %d, %d nodes, %d lanes, %s: %s", e->name,
-                         collective_name(shape->collective), shape->ranks, shape->root, nodes->nodes, lanes,
-                         shape->ordered ? "ordered" : "any order", why);
+                cli_fail(STATUS_FAILED, "%s %s, %d ranks, root %d, %d nodes, %d %s, %s: %s", e->name,
+                         collective_name(shape->collective), shape->ranks, shape->root, nodes->nodes, number,
+                         ports ? "ports" : "lanes", shape->ordered ? "ordered" : "any order", why);
             keep_more(&t->moved, lanes_traffic(&l, NULL));
             keep_more(&t->limit, lanes_traffic_limit(&l));
             t->cases++;
@@ -146,7 +148,7 @@ static void simulate_on_nodes(const struct engine *e, struct shape shape, struct
     for (int64_t k = ranks_per_node.low; k <= ranks_per_node.high; k++)
         for (int in_turn = 0; in_turn < 2; in_turn++) {
             const int count = (int)((p - 1) / k + 1), least = in_turn ? p / count : (int)(p - (count - 1) * k);
-            shape.lanes = count > 1 && least > 1 && !(in_turn && orders) ? least : 0;
+            shape.lanes = shape.ports.most = count > 1 && least > 1 && !(in_turn && orders) ? least : 0;
             if (!engine_fits(e, &shape)) {
                 t->left_out++;
                 continue;
@@ -198,7 +200,7 @@ static void summarise(FILE *f, const struct engine *e, enum collective c, const 
     if (t->cases && !s->composed && ranks_per_node.high > 1)
         fprintf(f, "; between P nodes at most %.2f mP, and at most %d rank%s of a node", t->volume, t->talkers,
                 plural(t->talkers));
-    if (t->cases && s->segment.cells)
+    if (t->cases && s->segment.cells && !s->composed)
         fprintf(f, "; each rank loads and stores at most %.2f m, on average at most %.2f m", t->busiest, t->memory);
     if (t->cases && !s->composed && tree)
         fprintf(f, "; into a place at most %.2f m, out of one at most %.2f m", t->in, t->out);

@@ -135,10 +135,18 @@ enum collective lanes_collective(enum collective whole, enum stage_phase phase)
     }
 }
 
-bool lanes_planned(enum collective whole, int lanes, enum stage_phase phase)
+/* Do ports give the result of a stage between nodes to all ranks? Else only to the lane's rank on a node. */
+static bool ports_spread(enum collective whole)
+{
+    const enum data_flow flow = collective_flow(whole);
+    return flow == FLOW_ONE_TO_ALL || flow == FLOW_ALL_TO_ALL;
+}
+
+bool lanes_planned(enum collective whole, int lanes, bool ports, enum stage_phase phase)
 {
     const bool alone = lanes == 1 && lanes_readers(whole, phase, true) == READERS_ONE;
-    return lanes_collective(whole, phase) != COLLECTIVES && !alone;
+    const bool spread = ports && phase == STAGE_SPREAD && ports_spread(whole);
+    return lanes_collective(whole, phase) != COLLECTIVES && !alone && !spread;
 }
 
 enum stage_group lanes_group(enum stage_phase phase)
@@ -229,7 +237,7 @@ static bool reduce_stage(const struct lanes *l, struct node_rank self, int membe
     s->from = s->phase == STAGE_GATHER ? BUFFER_IN : BUFFER_KEPT;
     s->to = s->phase != STAGE_GATHER && here && self.index == l->root.index ? BUFFER_OUT : BUFFER_KEPT;
     const bool takes = rooted_stage(l, self, member, s);
-    return s->phase == STAGE_SPREAD ? here && lanes_planned(l->collective, l->lanes, s->phase) : takes;
+    return s->phase == STAGE_SPREAD ? here && lanes_planned(l->collective, l->lanes, l->ports, s->phase) : takes;
 }
 
 static bool allreduce_stage(const struct lanes *l, struct node_rank self, int member, struct stage *s)
@@ -265,6 +273,7 @@ static bool scan_stage(const struct lanes *l, struct node_rank self, int member,
     }
 }
 
+/* With ports, all ranks of a node have the stage between nodes. Its reader is the lane's rank. */
 bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, struct stage *s)
 {
     static bool (*const stage_of[])(const struct lanes *, struct node_rank, int,
@@ -286,7 +295,13 @@ bool lanes_stage(const struct lanes *l, struct node_rank self, int64_t number, s
                         .slice = turn / l->lanes * l->lanes + lane,
                         .slices = parts ? l->lanes : 1,
                         .readers = lanes_readers(l->collective, phase, l->scatters)};
-    return stage_of[collective_flow(l->collective)](l, self, lanes_member(l, self.node, lane), s);
+    const int member = lanes_member(l, self.node, lane);
+    const bool takes = stage_of[collective_flow(l->collective)](l, self, member, s);
+    if (!l->ports || phase != STAGE_LANE)
+        return takes && !(l->ports && phase == STAGE_SPREAD && ports_spread(l->collective));
+    s->readers = ports_spread(l->collective) ? READERS_ALL : READERS_ONE;
+    s->reader = member;
+    return true;
 }
 
 #define SERVICE                                                                                                             \

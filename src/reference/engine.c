@@ -33,6 +33,7 @@
     X(places_line)                                                                                                          \
     X(places_tree)                                                                                                          \
     X(lanes)                                                                                                                \
+    X(multiport)                                                                                                            \
     X(circulant)                                                                                                            \
     X(binomial)                                                                                                             \
     X(doubling)                                                                                                             \
@@ -120,7 +121,8 @@ struct round_bound service_round_bound(const struct service *s, const struct sha
 
 int64_t service_wide(const struct service *s, int ranks, int64_t wide)
 {
-    const int64_t most = s->segment.cells == CELLS_SLICES ? ranks : s->work ? INT64_MAX : 1;
+    const bool several = s->segment.cells == CELLS_SLICES || s->segment.cells == CELLS_NODES;
+    const int64_t most = several ? ranks : s->work ? INT64_MAX : 1;
     return wide < most ? wide : most;
 }
 

@@ -22,6 +22,7 @@ static const char *const texts[NEEDS] = {
     [NEED_SEGMENT_COMMUTATIVE_OR_TWO] = "memory that all ranks share, a commutative operation or two ranks",
     [NEED_LANES] = "several nodes, each in one place, with several ranks that share memory and, if the order counts, are "
                    "consecutive",
+    [NEED_PORTS] = "what lanes need, and a message so short that a cell has room for that of each node",
 };
 
 const char *need_text(enum need n)
@@ -62,6 +63,8 @@ bool need_met(enum need n, const struct shape *s)
         return segment && (!s->ordered || s->ranks == 2);
     case NEED_LANES:
         return s->lanes > 0;
+    case NEED_PORTS:
+        return s->ports.most > 0;
     default:
         return true;
     }

@@ -20,6 +20,8 @@ struct units {
 
 static struct units units_of(const struct operation *o, const struct step *x)
 {
+    if (o->shape.ports.ranks) /* IN and OUT have one block */
+        return (struct units){0, o->facts.units};
     const int64_t first = cut_offset(&o->cut, x->a.block);
     return (struct units){first, cut_offset(&o->cut, x->a.block + x->a.more + 1) - first};
 }
@@ -29,6 +31,21 @@ static inline bool is_cell(int slot)
     return slot >= SLOTS;
 }
 
+/* The address of a block of a node; there is one round. */
+static char *block_of_node(const struct execution *e, struct piece p)
+{
+    return segment_cell(e->channel->segment, p.slot - SLOTS, number_of(e, 0)) + p.block * e->o->facts.bytes;
+}
+
+void cells_ends(const struct execution *e, const struct step *x, struct buffer *out, struct buffer *in)
+{
+    const int64_t bytes = e->o->facts.bytes;
+    if (x->to != NOBODY)
+        *out = (struct buffer){block_of_node(e, x->a), (int)((x->a.more + 1) * bytes), MPI_BYTE};
+    if (x->from != NOBODY)
+        *in = (struct buffer){block_of_node(e, x->b), (int)((x->b.more + 1) * bytes), MPI_BYTE};
+}
+
 /*
  * The address of the step's blocks in a cell. With CELLS_SLICES, earlier blocks of the same round lie before them.
  */
@@ -36,6 +53,8 @@ HOT static char *in_cell(const struct execution *e, const struct step *x, int sl
 {
     const struct operation *o = e->o;
     const struct segment *s = e->channel->segment;
+    if (o->shape.ports.ranks)
+        return block_of_node(e, (struct piece){slot, x->a.block, 0});
     char *cell = segment_cell(s, rank_at(o, slot - SLOTS), number_of(e, x->when));
     if (o->service->segment.cells != CELLS_SLICES)
         return cell;

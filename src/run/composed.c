@@ -32,7 +32,7 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
 {
     const struct composition *c = &o->composition;
     const struct position p = position_in(c, lanes_group(s->phase));
-    const struct machine machine = {.cell = c->cell, .node_places = {c->places, c->places}};
+    const struct machine machine = {.node_least = c->lanes.ports, .cell = c->cell, .node_places = {c->places, c->places}};
     const bool bytes = collective_streams(o->facts.collective);
     struct facts call = o->facts;
     struct stage_facts facts;
@@ -49,6 +49,10 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
                            .fold = o->fold};
     stage->facts.readers = s->readers; /* on this node */
     stage->facts.reader = s->reader;
+    if (stage->facts.ports.most) {
+        stage->facts.ports.self = c->self.index;
+        stage->facts.ports.ranks = position_in(c, GROUP_NODE).ranks;
+    }
     if (bytes)
         stage->element = (struct extents){.size = 1, .extent = 1, .end = 1, .plain = true};
     if (stage->plan.blocks > stage->facts.units)
@@ -72,9 +76,10 @@ void composition_make(struct operation *o, int rank)
     c->lanes = (struct lanes){.collective = f->collective,
                               .ordered = f->op == OP_ORDERED,
                               .root = node_rank_of(c->lanes.nodes, f->root),
-                              .lanes = (int)o->plan.wide,
+                              .lanes = whole_lanes(&o->plan, f->collective),
                               .slices = o->plan.blocks,
-                              .scatters = lanes_scatter(f->collective, o->plan.wide, o->plan.blocks),
+                              .ports = whole_ports(&o->plan, f->collective),
+                              .scatters = lanes_scatter(f->collective, whole_lanes(&o->plan, f->collective), o->plan.blocks),
                               .nodes = c->lanes.nodes};
     c->self = node_rank_of(c->lanes.nodes, rank);
     c->cell = f->machine->cell;
@@ -185,21 +190,22 @@ static void skip_stage(const struct composed_run *r, const struct stage *s)
 {
     struct operation stage;
     struct walk *const walk = r->channel->walk;
-    if (lanes_group(s->phase) != GROUP_NODE)
+    if (lanes_group(s->phase) != GROUP_NODE && !(lanes_group(s->phase) == GROUP_LANE && r->o->composition.lanes.ports))
         return;
     make_stage(r->o, s, units_in(r->o, s), &stage);
     engine_walk(stage.plan.engine, walk, &stage.shape, stage.at);
     rounds_skip(r->channel->segment, &stage, walk->schedule.rounds);
 }
 
-/* Sets the ranks of this rank's lane, if it is in one, in the order of their positions there. */
+/* Sets the ranks of this rank's lane, or of its port, if it has one, in the order of their positions there. */
 static void find_lane(const struct composition *c)
 {
     const struct node_list *nodes = c->lanes.nodes;
-    const int lane = lanes_lane(&c->lanes, c->self);
+    const int port = c->self.index < c->lanes.ports ? c->self.index : NOBODY;
+    const int lane = c->lanes.ports ? port : lanes_lane(&c->lanes, c->self);
     for (int i = 0; i < nodes->nodes && lane != NOBODY; i++) {
         const int n = c->order ? c->order[i] : i;
-        nodes->lane[i] = node_list_rank(nodes, n, lanes_member(&c->lanes, n, lane));
+        nodes->lane[i] = node_list_rank(nodes, n, c->lanes.ports ? port : lanes_member(&c->lanes, n, lane));
     }
 }
 

@@ -68,6 +68,18 @@ static inline int rank_at(const struct operation *o, int position)
     return position == NOBODY ? MPI_PROC_NULL : o->order ? o->order[position] : position;
 }
 
+/* Is the operation made of stages? A stage with ports is none of a composed engine, but has a schedule. */
+static inline bool operation_has_stages(const struct operation *o)
+{
+    return o->service->composed && !o->shape.ports.ranks;
+}
+
+/* The part of the segment that belongs to the rank at a position; with ports, positions there are numbers on the node. */
+static inline int part_at(const struct operation *o, int position)
+{
+    return o->shape.ports.ranks ? position : rank_at(o, position);
+}
+
 /* The number in the segment of an operation's round. */
 static inline int64_t number_of(const struct execution *e, int64_t round)
 {
@@ -169,6 +181,9 @@ void rounds_end(const struct execution *e, int error);
 
 /* Gives up the next rounds, so that no rank waits for this rank there. */
 void rounds_skip(struct segment *s, const struct operation *o, int64_t rounds);
+
+/* Sets the ends of an exchange of blocks that lie in cells, as ports have it. */
+void cells_ends(const struct execution *e, const struct step *x, struct buffer *out, struct buffer *in);
 
 /* Performs a copy or a fold of blocks that may lie in cells. Returns an error if an operation or a copy fails. */
 int cells_act(struct execution *e, const struct step *x);

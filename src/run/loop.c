@@ -40,11 +40,11 @@ static int tag_of(uint64_t meaning, uint64_t call)
 
 /*
  * May sends to this position be pending? They may if it is on another site, and the blocks do not lie in bounce buffers,
- * which the next blocks overwrite.
+ * which the next blocks overwrite, or in cells.
  */
 static bool is_far(const struct operation *o, int position)
 {
-    bool staged = collective_streams(o->facts.collective) && !o->gapless;
+    bool staged = (collective_streams(o->facts.collective) && !o->gapless) || o->shape.ports.ranks;
     return position != NOBODY && (position < o->site_first || position >= o->site_end) && !staged;
 }
 
@@ -52,6 +52,7 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
 {
     const struct operation *o = e->o;
     const struct channel *c = e->channel;
+    const bool ports = o->shape.ports.ranks > 0;
     struct buffer out = {.type = MPI_BYTE}, in = {.type = MPI_BYTE};
     int to = rank_at(o, x->to), from = rank_at(o, x->from), error;
     MPI_Status status = {.MPI_TAG = e->tag}; /* stays as it is if nothing is received */
@@ -62,13 +63,15 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
         mute.to = NOBODY;
         ends = &mute;
     }
-    if (stream)
+    if (ports)
+        cells_ends(e, ends, &out, &in);
+    else if (stream)
         stream_ends(e, ends, &out, &in);
     else
         elements_ends(e, ends, &out, &in);
     e->last = x->when;
     progress_wait(c->progress, x->when, to, from);
-    const int64_t bytes = stream ? out.count : out.count * o->element.size;
+    const int64_t bytes = stream || ports ? out.count : out.count * o->element.size;
     if (is_far(o, x->to)) {
         error = pending_send(e, x->a, &out, bytes, to);
         if (error != MPI_SUCCESS || x->from == NOBODY)
@@ -95,7 +98,7 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
         return error;
     if (status.MPI_TAG & FAILED && e->error == MPI_SUCCESS)
         e->error = MPI_ERR_OTHER;
-    if (stream && e->error == MPI_SUCCESS)
+    if (stream && !ports && e->error == MPI_SUCCESS)
         stream_arrived(e, x);
     return MPI_SUCCESS;
 }
@@ -141,7 +144,13 @@ static void begin(struct execution *e, const struct operation *o, const struct v
     e->pending_sends = e->oldest = 0;
 }
 
-/* Performs the steps of an operation that goes through a segment. Returns an error if this rank cannot go on. */
+/* Performs a step of an operation that goes through a segment. */
+static inline int step_in_segment(struct execution *e, const struct step *x)
+{
+    return x->kind == STEP_EXCHANGE ? exchange(e, x, collective_streams(e->o->facts.collective)) : rounds_step(e, x);
+}
+
+/* Performs all steps of such an operation. Returns an error if this rank cannot go on. */
 static inline int perform_rounds(struct execution *e, const struct schedule *schedule, struct cursor *c)
 {
     const struct operation *o = e->o;
@@ -150,12 +159,12 @@ static inline int perform_rounds(struct execution *e, const struct schedule *sch
     if (o->tape)
         for (const struct step *x = o->tape, *const end = x + o->steps; error == MPI_SUCCESS && x < end; x++) {
             assert(legal(e, x));
-            error = rounds_step(e, x);
+            error = step_in_segment(e, x);
         }
     else
         while (error == MPI_SUCCESS && cursor_next(c, schedule, &made)) {
             assert(legal(e, &made));
-            error = rounds_step(e, &made);
+            error = step_in_segment(e, &made);
         }
     return error;
 }
@@ -231,7 +240,7 @@ HOT int operation_run(const struct operation *o, const struct view *v, struct ch
     const struct run_of_call call = {.o = o, .meaning = meaning_of(o, v), .rank = o->order ? o->order[o->at] : o->at};
     int failed = MPI_SUCCESS;
     channel->calls++;
-    if (o->service->composed)
+    if (operation_has_stages(o))
         return composed_run(o, v, channel, &call);
     const int error = operation_execute(o, v, channel, &call, &failed);
     return error != MPI_SUCCESS ? error : failed;

@@ -52,7 +52,8 @@ static void make_elements(struct operation *o)
 {
     bool copies = o->service->executor.keeps_input;
     int64_t slots = o->plan.engine->scratch;
-    int64_t largest = cut_largest(&o->cut) * shape_wide(&o->shape); /* elements of a piece */
+    const int64_t wide = o->shape.ports.ranks ? 1 : shape_wide(&o->shape);
+    int64_t largest = cut_largest(&o->cut) * wide; /* elements of a piece */
     const bool apart = o->service->segment.cells && !o->gapless, whole = o->facts.op == OP_ORDERED && o->plan.blocks == 1;
     const int64_t fit = o->element.extent ? FOLD_ROOM / llabs(o->element.extent) : largest;
     o->folded = whole || fit > largest ? largest : fit > 1 ? fit : 1;
@@ -65,6 +66,8 @@ static void make_elements(struct operation *o)
 /* With CELLS_SLICES, a part of the message is a round. */
 static int cell_log_of(const struct operation *o)
 {
+    if (o->shape.ports.ranks)
+        return ceil_log2(o->shape.ranks * o->facts.bytes);
     const bool slices = o->service->segment.cells == CELLS_SLICES;
     return ceil_log2((slices ? ceil_div(o->cut.units, o->cut.parts) : cut_largest(&o->cut)) * o->unit);
 }
@@ -97,10 +100,12 @@ static void set_size(struct operation *o)
 {
     const struct plan *plan = &o->plan;
     assert(plan->blocks >= 1 && plan->blocks <= o->facts.units);
-    o->shape.blocks = plan->blocks;
-    o->shape.wide = plan->wide;
+    const bool ports = o->facts.ports.ranks > 0;
+    o->shape.blocks = ports ? o->shape.ranks : plan->blocks;
+    o->shape.wide = ports ? o->shape.ranks : plan->wide;
     assert(engine_fits(plan->engine, &o->shape));
-    o->cut = (struct cut){.units = o->facts.units, .blocks = plan->blocks, .parts = engine_parts(plan->engine, &o->shape)};
+    o->cut = (struct cut){
+        .units = o->facts.units, .blocks = plan->blocks, .parts = ports ? 1 : engine_parts(plan->engine, &o->shape)};
     o->meaning = hash_of(o);
     o->cell_log = o->service->segment.cells ? cell_log_of(o) : 0;
 }
@@ -124,7 +129,7 @@ void operation_plan(struct operation *o, int rank)
 
 HOT void operation_cut(struct operation *o, const struct facts *f, const struct plan *plan)
 {
-    assert(plan->engine == o->plan.engine && !o->service->composed && f->bytes / f->units == o->unit);
+    assert(plan->engine == o->plan.engine && !operation_has_stages(o) && f->bytes / f->units == o->unit);
     if (plan->blocks != o->plan.blocks || plan->wide != o->plan.wide)
         drop_schedule(o);
     o->facts.bytes = f->bytes;
@@ -153,7 +158,7 @@ void operation_fit(struct operation *o, int rank)
         make_stream(o);
     else
         make_elements(o);
-    if (o->service->composed)
+    if (operation_has_stages(o))
         composition_make(o, rank);
 }
 
@@ -186,7 +191,7 @@ static struct step *record_tape(struct making *m, int *steps)
 
 void operation_keep(struct operation *o)
 {
-    struct making *m = o->service->composed ? NULL : malloc(sizeof *m);
+    struct making *m = operation_has_stages(o) ? NULL : malloc(sizeof *m);
     if (!m)
         return;
     engine_walk(o->plan.engine, &m->walk, &o->shape, o->at);

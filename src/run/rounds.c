@@ -159,7 +159,7 @@ static inline int await_counter(struct execution *e, const _Atomic int64_t *coun
 STEP static int await_turn(struct execution *e, int64_t round, int turn, int position)
 {
     struct segment *s = e->channel->segment;
-    const int rank = rank_at(e->o, position);
+    const int rank = part_at(e->o, position);
     const _Atomic int64_t *counter = &segment_turn(s, rank, round)->turn;
     const int64_t value = round * SEGMENT_TURNS + turn;
     s->waited = !segment_reached(counter, value);
@@ -208,7 +208,7 @@ STEP static int await_free(struct execution *e, int64_t round, int reader)
         return MPI_SUCCESS;
     if (reader == NOBODY || round - s->spots < e->base)
         return await_all(e, enough, round);
-    const int rank = rank_at(e->o, reader);
+    const int rank = part_at(e->o, reader);
     return await_counter(e, &segment_rank(s, rank)->out, enough, round, rank);
 }
 
@@ -342,7 +342,7 @@ static int64_t left(const struct segment *s)
 /* A cell of the operation has 2^width_log spots. */
 static int width_log(const struct segment *s, const struct operation *o)
 {
-    assert(INT64_C(1) << o->cell_log <= s->cell);
+    assert(INT64_C(1) << o->cell_log <= (o->shape.ports.ranks ? SEGMENT_NODES * s->cell : s->cell));
     return o->cell_log > s->spot_log ? o->cell_log - s->spot_log - shape_halves(&o->shape) : 0;
 }
 

@@ -51,7 +51,9 @@ bool shape_reads(const struct shape *s, int rank)
 
 bool shape_writes(const struct shape *s, int rank, int64_t block)
 {
-    return collective_writes(s->collective, rank, shape_root(s, block)) && shape_reads(s, rank);
+    const bool beside = s->ports.ranks && s->ports.self != s->reader && collective_streams(s->collective);
+    return (beside || collective_writes(s->collective, rank, shape_root(s, block))) &&
+           shape_reads(s, s->ports.ranks ? s->ports.self : rank);
 }
 
 void schedule_clear(struct schedule *s, const struct shape *shape, int rank, int scratch)
@@ -104,10 +106,16 @@ static bool is_rank(const struct schedule *s, int peer)
     return peer >= 0 && peer < s->shape.ranks;
 }
 
+/* Is it a rank that shares the segment? */
+static bool is_near(const struct schedule *s, int rank)
+{
+    return rank >= 0 && rank < (s->shape.ports.ranks ? s->shape.ports.ranks : s->shape.ranks);
+}
+
 static bool is_piece(const struct schedule *s, struct piece p, bool stretch)
 {
     const int64_t n = s->shape.blocks;
-    const bool known = p.slot < s->slots || (s->rounds && p.slot >= SLOTS && p.slot - SLOTS < s->shape.ranks);
+    const bool known = p.slot < s->slots || (s->rounds && p.slot >= SLOTS && is_near(s, p.slot - SLOTS));
     return p.slot >= 0 && known && p.block >= 0 && p.block < n && p.more >= 0 && p.more < n &&
            p.more < shape_wide(&s->shape) && (!stretch || p.slot >= SLOT_T0 || p.block + p.more < n);
 }
@@ -132,12 +140,12 @@ static bool is_step(const struct schedule *s, const struct step *x)
         return alone && is_piece(s, x->a, false) && is_piece(s, x->b, false) && x->into != x->a.slot &&
                x->into != x->b.slot && is_target(s, (struct piece){x->into, x->a.block, x->a.more}, false);
     case STEP_AWAIT:
-        return x->to == NOBODY && is_rank(s, x->from) && round && x->turn >= 1;
+        return x->to == NOBODY && is_near(s, x->from) && round && x->turn >= 1;
     case STEP_AWAIT_ALL:
     case STEP_TELL:
         return alone && round && x->turn >= 1;
     case STEP_AWAIT_FREE:
-        return x->to == NOBODY && (x->from == NOBODY || is_rank(s, x->from)) && round;
+        return x->to == NOBODY && (x->from == NOBODY || is_near(s, x->from)) && round;
     default: /* STEP_LEAVE */
         return alone && round;
     }

@@ -65,6 +65,7 @@ static bool serves(const struct engine *e, const struct rule *rule, int c, int o
                               .node_ranks = 1,
                               .depth = SEGMENT_DEPTH,
                               .lanes = 1,
+                              .ports = {.most = 1},
                               .places = places};
         for (; shape.root < p && !found; shape.root++)
             found = rule->roots >> root_place(shape.root, p) & 1 && engine_fits(e, &shape);

@@ -12,27 +12,40 @@ static int64_t blocks_sent(const struct step *x, int to, struct piece piece)
     return x->kind == STEP_EXCHANGE && to != NOBODY ? piece.more + 1 : 0;
 }
 
-/* Adds the data that a rank moves in a stage of `ranks` ranks, in which it has number `at`. */
-static void add_stage(struct lanes_traffic *t, const struct lanes *l, const struct stage *s, const struct engine *between,
-                      int ranks, int at)
+static int node_ranks(const struct lanes *l, int node)
 {
-    const bool on_node = lanes_group(s->phase) == GROUP_NODE;
+    return l->nodes->first[node + 1] - l->nodes->first[node];
+}
+
+/* Adds the data that a rank moves in a stage. */
+static void add_stage(struct lanes_traffic *t, const struct lanes *l, const struct stage *s, const struct engine *between,
+                      struct node_rank self)
+{
+    const bool inside = lanes_group(s->phase) == GROUP_NODE;
+    const int ranks = inside ? node_ranks(l, self.node) : l->nodes->nodes, at = inside ? self.index : self.node;
     const enum collective c = lanes_collective(l->collective, s->phase);
+    const bool ports = l->ports && !inside;
     const int roots = s->slices > 1 ? s->slices : 0;
-    const struct shape shape = {.collective = c,
-                                .ordered = l->ordered,
-                                .ranks = ranks,
-                                .root = collective_rooted(c) ? s->root : 0,
-                                .roots = roots,
-                                .readers = s->readers,
-                                .reader = s->reader,
-                                .blocks = 2 * (roots ? roots : ranks),
-                                .depth = on_node ? SEGMENT_DEPTH : 0};
+    struct shape shape = {.collective = c,
+                          .ordered = l->ordered,
+                          .ranks = ranks,
+                          .root = collective_rooted(c) ? s->root : 0,
+                          .roots = roots,
+                          .readers = s->readers,
+                          .reader = s->reader,
+                          .blocks = 2 * (roots ? roots : ranks),
+                          .depth = inside || ports ? SEGMENT_DEPTH : 0};
     const char *const name = roots && c == COLL_REDUCE ? "node-ring" : on_nodes[c];
-    const struct engine *e = on_node ? engine_find(name) : between ? between : engine_find(between_nodes[c]);
-    const double share = s->slices / ((double)shape.blocks * (double)l->slices);
+    const char *const message = ports ? "multiport" : between_nodes[c];
+    const struct engine *e = inside ? engine_find(name) : between ? between : engine_find(message);
+    double share = s->slices / ((double)shape.blocks * (double)l->slices);
     struct walk walk;
     struct step x;
+    if (ports) { /* a block has the whole message */
+        shape.ports = (struct ports){l->ports, l->ports, self.index, node_ranks(l, self.node)};
+        shape.blocks = shape.wide = ranks;
+        share = 1;
+    }
     engine_walk(e, &walk, &shape, at);
     while (walk_next(&walk, &x)) {
         t->in += share * (double)blocks_sent(&x, x.from, x.b);
@@ -44,19 +57,15 @@ static void add_stage(struct lanes_traffic *t, const struct lanes *l, const stru
 
 static void add_rank(struct lanes_traffic *t, const struct lanes *l, const struct engine *between, struct node_rank self)
 {
-    const struct node_list *nodes = l->nodes;
     const int64_t stages = lanes_stages(l);
-    const int here = nodes->first[self.node + 1] - nodes->first[self.node];
     struct stage s;
     for (int64_t i = 0; i < stages; i++) {
         if (!lanes_stage(l, self, i, &s))
             continue;
         if (lanes_group(s.phase) == GROUP_SELF)
             t->moved += (s.phase == STAGE_ADD ? 5 : 2) / (double)l->slices;
-        else if (lanes_group(s.phase) == GROUP_NODE)
-            add_stage(t, l, &s, between, here, self.index);
         else
-            add_stage(t, l, &s, between, nodes->nodes, self.node);
+            add_stage(t, l, &s, between, self);
     }
 }
 

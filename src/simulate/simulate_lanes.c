@@ -78,6 +78,12 @@ static void fold(struct simulation *m, const struct sim_value *a, struct sim_val
 
 /* ---- Stages ---------------------------------------------------------------------------------------------------------- */
 
+/* Is it a stage between nodes with ports? */
+static bool with_ports(const struct simulation *m, const struct stage *s)
+{
+    return m->lanes->ports && lanes_group(s->phase) == GROUP_LANE;
+}
+
 /* The combination of operands 0 .. last of a group. */
 static struct sim_value combined(struct simulation *m, int last)
 {
@@ -93,7 +99,8 @@ static void perform_slice(struct simulation *m, const int *rank, int count, int6
     const struct stage *all = m->stage, *first = &all[rank[0]];
     const enum collective c = lanes_collective(m->lanes->collective, first->phase);
     const bool streams = collective_streams(c);
-    const struct shape readers = {.readers = first->readers, .reader = first->reader};
+    const bool ports = with_ports(m, first);
+    const struct shape readers = {.readers = ports ? READERS_ALL : first->readers, .reader = first->reader};
     for (int i = 0; i < count; i++) {
         const bool reads = streams ? i == root : !(collective_traits[c].exclusive && i == count - 1);
         if (reads)
@@ -114,11 +121,23 @@ static void perform(struct simulation *m, const int *rank, int count)
     for (int i = 0; i < count && !m->wrong; i++) {
         const struct stage *x = &m->stage[rank[i]];
         if (x->phase != first->phase || x->root != first->root || x->slice != first->slice || x->slices != first->slices ||
-            x->readers != first->readers || x->reader != first->reader)
+            x->readers != first->readers || (x->reader != first->reader && !with_ports(m, first)))
             m->wrong = "ranks perform different stages";
     }
     for (int i = 0; i < first->slices && !m->wrong; i++)
         perform_slice(m, rank, count, first->slice + i, (first->root + i) % count);
+}
+
+/* Gives what the reader of each node has to the other ranks there. */
+static void spread_slice(struct simulation *m)
+{
+    const struct node_list *nodes = m->lanes->nodes;
+    for (int r = 0; r < nodes->ranks && !m->wrong; r++) {
+        const struct stage *s = &m->stage[r];
+        const int reader = node_list_rank(nodes, nodes->node[r], s->reader);
+        if (s->readers == READERS_ALL && r != reader)
+            write_slice(m, r, s->to, s->slice, read_slice(m, reader, m->stage[reader].to, s->slice));
+    }
 }
 
 static void perform_alone(struct simulation *m, int rank)
@@ -138,13 +157,15 @@ static bool consistent(const struct simulation *m, struct node_rank self, const 
 {
     const struct lanes *l = m->lanes;
     return s->slice >= 0 && s->slice + s->slices <= l->slices &&
-           (lanes_group(s->phase) == GROUP_NODE || self.index == lanes_member(l, self.node, (int)(s->slice % l->lanes)));
+           (lanes_group(s->phase) == GROUP_NODE || with_ports(m, s) ||
+            self.index == lanes_member(l, self.node, (int)(s->slice % l->lanes)));
 }
 
 /* Performs the stage that the ranks' parts describe, for all groups. */
 static void perform_all(struct simulation *m)
 {
     const struct node_list *nodes = m->lanes->nodes;
+    const bool ports = m->lanes->ports > 0;
     int in_lane = 0;
     for (int n = 0; n < nodes->nodes && !m->wrong; n++) {
         const int *rank = nodes->rank + nodes->first[n], size = nodes->first[n + 1] - nodes->first[n], before = in_lane;
@@ -160,7 +181,7 @@ static void perform_all(struct simulation *m)
             on_node += group == GROUP_NODE;
             if (group == GROUP_SELF)
                 perform_alone(m, rank[i]);
-            else if (group == GROUP_LANE)
+            else if (group == GROUP_LANE && (!ports || m->stage[rank[i]].reader == i))
                 m->member[in_lane++] = rank[i];
         }
         if ((on_node && on_node != size) || in_lane - before > 1)
@@ -170,8 +191,11 @@ static void perform_all(struct simulation *m)
     }
     if (in_lane && in_lane != nodes->nodes)
         m->wrong = "a lane lacks nodes";
-    else if (in_lane && !m->wrong)
+    else if (in_lane && !m->wrong) {
         perform(m, m->member, in_lane);
+        if (with_ports(m, &m->stage[m->member[0]]) && !m->wrong)
+            spread_slice(m);
+    }
 }
 
 /* ---- A call ---------------------------------------------------------------------------------------------------------- */

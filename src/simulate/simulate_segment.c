@@ -18,6 +18,9 @@ enum { TURNS = 1 << 20 }; /* more turns than a round has, even among more ranks 
 enum { COUNTER_OUT, COUNTER_GATHERED, COUNTERS };
 
 struct actor {
+    struct shape shape;     /* of its current call */
+    int node, first, ranks; /* its node, whose ranks are first .. first+ranks-1 */
+    bool sent, received;    /* the legs of its exchange that are done */
     struct walk walk;
     struct step step; /* the next one */
     bool has_step, done;
@@ -39,6 +42,7 @@ struct spot {
 struct segment_world {
     const struct segment_call *calls;
     int count, spots, group, ranks;
+    const struct node_list *nodes; /* NULL: all ranks are on one node */
     struct actor *actor;
     struct spot *spot; /* [rank][spots] */
     uint64_t *weights;
@@ -47,7 +51,25 @@ struct segment_world {
 
 static const struct shape *shape_of(const struct segment_world *w, int rank)
 {
-    return w->calls[w->actor[rank].call].shape;
+    return &w->actor[rank].shape;
+}
+
+/* The rank's number on its node. */
+static int local(const struct segment_world *w, int rank)
+{
+    return rank - w->actor[rank].first;
+}
+
+/* The rank's number in its shape. */
+static int number_in_shape(const struct segment_world *w, int rank)
+{
+    return shape_of(w, rank)->ports.ranks ? w->actor[rank].node : local(w, rank);
+}
+
+/* With ports, IN and OUT have one block, by whatever number. */
+static int64_t block_in(const struct shape *s, int slot, int64_t block)
+{
+    return s->ports.ranks && slot < SLOTS ? 0 : block;
 }
 
 /* The spots that a round of the rank's current call takes. */
@@ -140,7 +162,7 @@ static bool tell_turn(struct segment_world *w, int rank, int64_t number, int tur
 
 static bool gathers(const struct segment_world *w, int rank)
 {
-    return w->group > 1 && rank % w->group == 0;
+    return w->group > 1 && local(w, rank) % w->group == 0;
 }
 
 /*
@@ -152,7 +174,7 @@ static bool gather(struct segment_world *w, int rank)
 {
     struct actor *a = &w->actor[rank];
     struct counter *c = &a->counter[COUNTER_GATHERED];
-    const int after = rank + w->group < w->ranks ? rank + w->group : w->ranks;
+    const int end = a->first + a->ranks, after = rank + w->group < end ? rank + w->group : end;
     int64_t least = INT64_MAX;
     for (int r = rank; r < after; r++) {
         const int64_t out = counter_now(&w->actor[r].counter[COUNTER_OUT]);
@@ -179,9 +201,10 @@ static bool learn_free(struct segment_world *w, int rank, int reader, int64_t nu
     const int64_t enough = number + width_of(w, rank) - w->spots;
     if (enough <= 0)
         return true;
+    const int first = w->actor[rank].first, end = first + w->actor[rank].ranks;
     if (reader != NOBODY && number - w->spots >= w->actor[rank].base)
-        return learn(w, rank, &w->actor[reader].counter[COUNTER_OUT], enough);
-    for (int of = 0; of < w->ranks;) {
+        return learn(w, rank, &w->actor[first + reader].counter[COUNTER_OUT], enough);
+    for (int of = first; of < end;) {
         const struct counter *counter = w->actor[of].counter;
         const bool whole = gathers(w, of) && learn(w, rank, &counter[COUNTER_GATHERED], enough);
         if (!whole && !learn(w, rank, &counter[COUNTER_OUT], enough))
@@ -221,11 +244,11 @@ static struct sim_value *access_spot(struct segment_world *w, int rank, struct u
 static struct sim_value *access(struct segment_world *w, int rank, int slot, int64_t block, bool writes)
 {
     struct actor *a = &w->actor[rank];
-    const struct step *x = &a->step;
+    const int64_t round = a->step.kind == STEP_EXCHANGE ? 0 : a->step.when;
     const struct shape *s = shape_of(w, rank);
     if (slot < SLOTS)
-        return slot == SLOT_IN || slot == SLOT_OUT ? &a->own[slot * s->blocks + block] : NULL;
-    const int64_t number = number_of(w, rank, x->when), i = place_of(w, rank, x->when, block);
+        return slot == SLOT_IN || slot == SLOT_OUT ? &a->own[slot * s->blocks + block_in(s, slot, block)] : NULL;
+    const int64_t number = number_of(w, rank, round), i = place_of(w, rank, round, block);
     struct sim_value *value = NULL;
     char name[SLOT_TEXT];
     slot_name(slot, name);
@@ -235,7 +258,7 @@ static struct sim_value *access(struct segment_world *w, int rank, int slot, int
         return object(w, rank, "%s goes around the end of the ring", name), NULL;
     for (int cell = shape_halves(s); cell >= 0; cell--)
         for (int64_t k = width_of(w, rank) - 1; k >= 0; k--) { /* the value lies in the first spot of the first cell */
-            struct used_cell *spot = &spot_of(w, (slot - SLOTS + cell) % w->ranks, number + k)->cell;
+            struct used_cell *spot = &spot_of(w, a->first + (slot - SLOTS + cell) % a->ranks, number + k)->cell;
             if (!(value = access_spot(w, rank, spot, i, number, writes, name)))
                 return NULL;
         }
@@ -251,7 +274,7 @@ static struct sim_value *access(struct segment_world *w, int rank, int slot, int
 static const struct sim_value *reading(struct segment_world *w, int rank, int slot, int64_t block)
 {
     const struct sim_value *x = access(w, rank, slot, block, false);
-    if (!x || !x->set || x->tag != block) {
+    if (!x || !x->set || x->tag != block_in(shape_of(w, rank), slot, block)) {
         if (!*w->v->why)
             object(w, rank, "%s does not hold block %lld", slot_name(slot, (char[SLOT_TEXT]){0}), (long long)block);
         return NULL;
@@ -262,21 +285,23 @@ static const struct sim_value *reading(struct segment_world *w, int rank, int sl
 static bool is_aliased(const struct segment_world *w, int rank, int64_t block)
 {
     const struct segment_call *call = &w->calls[w->actor[rank].call];
-    return call->in_place && collective_in_place(call->shape->collective, rank, shape_root(call->shape, block));
+    const struct shape *s = shape_of(w, rank);
+    const bool has = !s->ports.ranks || s->ports.self == s->reader;
+    return call->in_place && has && collective_in_place(s->collective, number_in_shape(w, rank), shape_root(s, block));
 }
 
 static bool writing(struct segment_world *w, int rank, int slot, int64_t block, struct sim_value value)
 {
     const struct shape *s = shape_of(w, rank);
-    if (slot == SLOT_IN || (slot == SLOT_OUT && !shape_writes(s, rank, block)))
+    if (slot == SLOT_IN || (slot == SLOT_OUT && !shape_writes(s, number_in_shape(w, rank), block)))
         return object(w, rank, "writes %s", slot_name(slot, (char[SLOT_TEXT]){0}));
     struct sim_value *x = access(w, rank, slot, block, true);
     if (!x)
         return false;
     *x = value;
-    x->tag = block;
+    x->tag = block_in(s, slot, block);
     if (slot == SLOT_OUT && is_aliased(w, rank, block))
-        w->actor[rank].own[block].set = false;
+        w->actor[rank].own[x->tag].set = false;
     return true;
 }
 
@@ -327,6 +352,52 @@ static bool act(struct segment_world *w, int rank, const struct step *x)
     return true;
 }
 
+/* ---- exchanges -------------------------------------------------------------------------------------------------------- */
+
+/* The rank of a node that exchanges messages with this rank. */
+static int peer_of(const struct segment_world *w, int rank, int node)
+{
+    return w->nodes->first[node] + local(w, rank);
+}
+
+/*
+ * Moves a message if both ends have come to it. The receiver writes by what it knows before; then it knows what the sender
+ * knew. The sender learns nothing, as its message may be buffered.
+ */
+static bool transfer(struct segment_world *w, int from, int to)
+{
+    struct actor *a = &w->actor[from], *b = &w->actor[to];
+    const struct step *x = &a->step, *y = &b->step;
+    const bool posted = a->has_step && b->has_step && x->kind == STEP_EXCHANGE && y->kind == STEP_EXCHANGE;
+    if (!posted || a->call != b->call || x->when != y->when || x->to != b->node || y->from != a->node)
+        return true;
+    if (x->a.more != y->b.more)
+        return object(w, to, "receives %lld blocks and gets %lld", (long long)y->b.more + 1, (long long)x->a.more + 1);
+    for (int64_t i = 0; i <= x->a.more; i++) {
+        const struct sim_value *value = reading(w, from, x->a.slot, x->a.block + i);
+        if (!value || !writing(w, to, y->b.slot, y->b.block + i, *value))
+            return false;
+    }
+    clock_join(b->clock, a->clock, w->ranks);
+    b->time = b->time > a->time ? b->time : a->time;
+    a->sent = b->received = true;
+    return true;
+}
+
+/* Does what perform() does, for an exchange. */
+static bool exchange(struct segment_world *w, int rank, const struct step *x, bool *waits)
+{
+    struct actor *a = &w->actor[rank];
+    if (x->to != NOBODY && !a->sent && !transfer(w, rank, peer_of(w, rank, x->to)))
+        return false;
+    if (x->from != NOBODY && !a->received && !transfer(w, peer_of(w, rank, x->from), rank))
+        return false;
+    *waits = (x->to != NOBODY && !a->sent) || (x->from != NOBODY && !a->received);
+    if (!*waits)
+        a->sent = a->received = false;
+    return true;
+}
+
 /* Takes the rank's step, or sets *waits if the rank must wait before it. */
 static bool perform(struct segment_world *w, int rank, bool *waits)
 {
@@ -340,12 +411,12 @@ static bool perform(struct segment_world *w, int rank, bool *waits)
     case STEP_FOLD_INTO:
         return act(w, rank, x);
     case STEP_AWAIT:
-        *waits = !told(w, x->from, number, x->turn);
-        return *waits || learn_turn(w, rank, x->from, number, x->turn);
+        *waits = !told(w, a->first + x->from, number, x->turn);
+        return *waits || learn_turn(w, rank, a->first + x->from, number, x->turn);
     case STEP_AWAIT_ALL:
-        for (int of = 0; of < w->ranks; of++)
+        for (int of = a->first; of < a->first + a->ranks; of++)
             *waits = *waits || !told(w, of, number, x->turn);
-        for (int of = 0; of < w->ranks && !*waits; of++)
+        for (int of = a->first; of < a->first + a->ranks && !*waits; of++)
             if (!learn_turn(w, rank, of, number, x->turn))
                 return false;
         return true;
@@ -361,7 +432,7 @@ static bool perform(struct segment_world *w, int rank, bool *waits)
             return false;
         return !gathers(w, rank) || (number + width_of(w, rank)) % (w->spots / 2) != 0 || gather(w, rank);
     default:
-        return object(w, rank, "exchanges messages");
+        return w->nodes ? exchange(w, rank, x, waits) : object(w, rank, "exchanges messages");
     }
 }
 
@@ -372,19 +443,23 @@ static bool begin_call(struct segment_world *w, int rank)
 {
     struct actor *a = &w->actor[rank];
     const struct segment_call *call = &w->calls[a->call];
-    const struct shape *s = call->shape;
+    const struct shape *s = &a->shape;
+    a->shape = call->shape[a->node];
+    a->shape.ports.self = local(w, rank);
+    const int number = number_in_shape(w, rank);
+    const bool has = !s->ports.ranks || s->ports.self == s->reader;
     const int64_t base = ceil_div(a->base, call->width) * call->width;
     if (base > a->base && !publish(w, rank, &a->counter[COUNTER_OUT], base))
         return false;
     a->base = base;
     memset(a->own, 0, 2 * (size_t)s->blocks * sizeof *a->own);
-    for (int64_t j = 0; j < s->blocks; j++)
+    for (int64_t j = 0; j < s->blocks && has; j++)
         if (collective_reduces(s->collective)) {
-            a->own[j] = sim_operand(rank);
+            a->own[j] = sim_operand(number);
             a->own[j].tag = j;
-        } else if (collective_source(s->collective, rank, shape_root(s, j)))
+        } else if (collective_source(s->collective, number, shape_root(s, j)))
             a->own[s->blocks + j] = sim_block(j);
-    call->generator->start(call->generator->self, &a->walk, s, rank);
+    call->generator->start(call->generator->self, &a->walk, s, number);
     return true;
 }
 
@@ -395,8 +470,8 @@ static bool end_call(struct segment_world *w, int rank)
     a->base = number_of(w, rank, a->walk.schedule.rounds);
     if (counter_now(&a->counter[COUNTER_OUT]) != a->base)
         return object(w, rank, "has not left all rounds");
-    for (int64_t j = 0; j < s->blocks; j++)
-        if (!sim_right(s, w->weights, rank, j, &a->own[s->blocks + j]))
+    for (int64_t j = 0; j < (s->ports.ranks ? 1 : s->blocks); j++)
+        if (!sim_right(s, w->weights, number_in_shape(w, rank), j, &a->own[s->blocks + j]))
             return object(w, rank, "block %lld of the result is wrong", (long long)j);
     return true;
 }
@@ -459,7 +534,7 @@ static bool build(struct segment_world *w)
     const size_t p = (size_t)w->ranks, spots = p * (size_t)w->spots;
     int64_t blocks = 1, wide = 1; /* wide: most places in a cell */
     for (int i = 0; i < w->count; i++) {
-        const struct shape *s = w->calls[i].shape;
+        const struct shape *s = w->calls[i].shape; /* those of all nodes have as many blocks */
         wide = wide > shape_wide(s) ? wide : shape_wide(s);
         blocks = blocks > s->blocks ? blocks : s->blocks;
     }
@@ -491,12 +566,40 @@ static void drop(struct segment_world *w)
     free(w->weights);
 }
 
+static void place_ranks(struct segment_world *w)
+{
+    for (int r = 0; r < w->ranks; r++) {
+        struct actor *a = &w->actor[r];
+        a->ranks = w->ranks;
+        while (w->nodes && w->nodes->first[a->node + 1] <= r)
+            a->node++;
+        if (w->nodes) {
+            a->first = w->nodes->first[a->node];
+            a->ranks = w->nodes->first[a->node + 1] - a->first;
+        }
+    }
+}
+
+static bool simulate_world(struct segment_world *w)
+{
+    *w->v = (struct verdict){0};
+    const bool have = build(w);
+    if (have)
+        place_ranks(w);
+    w->v->ok = have ? run_all(w) : lack_memory(w);
+    drop(w);
+    return w->v->ok;
+}
+
 bool simulate_segment(const struct segment_call *calls, int count, int spots, int group, struct verdict *v)
 {
-    struct segment_world w = {
-        .calls = calls, .count = count, .spots = spots, .group = group, .ranks = calls[0].shape->ranks, .v = v};
-    *v = (struct verdict){0};
-    v->ok = build(&w) ? run_all(&w) : lack_memory(&w);
-    drop(&w);
-    return v->ok;
+    return simulate_world(&(struct segment_world){
+        .calls = calls, .count = count, .spots = spots, .group = group, .ranks = calls[0].shape->ranks, .v = v});
+}
+
+bool simulate_segments(const struct segment_call *calls, int count, int spots, int group, const struct node_list *nodes,
+                       struct verdict *v)
+{
+    return simulate_world(&(struct segment_world){
+        .calls = calls, .count = count, .spots = spots, .group = group, .ranks = nodes->ranks, .nodes = nodes, .v = v});
 }

@@ -13,7 +13,8 @@ perform() {
 }
 
 # perform.awk knows messages alone; check_segment and check_lanes test the engines whose ranks share memory.
-served=$("$PLEACH" engines --all | awk '!NF { exit } NR > 1 && $1 !~ /^(native|lanes|node-)/ { print $1, $2 }' | sort -u)
+others='^(native|lanes|multiport|node-)'
+served=$("$PLEACH" engines --all | awk -v others="$others" '!NF { exit } NR > 1 && $1 !~ others { print $1, $2 }' | sort -u)
 performed=0
 while read -r engine collective; do
     for layout in 1 2 3 5 6 5:2,3 6:2-1-3; do

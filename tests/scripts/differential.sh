@@ -6,7 +6,7 @@
 behind=$fakes/native_calls.so
 
 # node.sh and lanes.sh test the engines whose ranks share memory.
-sited '^([^ln]|lat)'
+sited '^([^lmn]|lat|mesh)'
 
 # Files of made-up places: sites of consecutive ranks; sites whose ranks alternate; nested places without sites, and nested
 # places in sites, in which ranks are mixed.

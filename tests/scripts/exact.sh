@@ -45,7 +45,7 @@ hash_of() {
 }
 
 # Each engine gives the exact sums.
-engines_but native lanes | awk '$2 != "bcast" && !seen[$1]++ { print $1, (/places|sites/ ? "places" : "none") }' |
+engines_but native lanes multiport | awk '$2 != "bcast" && !seen[$1]++ { print $1, (/places|sites/ ? "places" : "none") }' |
     awk -v each="$(whole_or 1 3)" 'NR % each == 0' >"$scratch/engines"
 [ -s "$scratch/engines" ] || fail 'no engines'
 printf 'sites\nrank 0 a\nrank 1-2 b\n' >"$scratch/places"

@@ -1,8 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Calls made of stages inside nodes and between them (lanes) give the native results, bit for bit, on equal and unequal
-# nodes, of consecutive ranks and of ranks dealt out in turn. They pass the hard cases of other tests. MPICH can pretend that
-# ranks lie on several nodes.
+# Calls made of stages inside nodes and between them (lanes, multiport) give the native results, bit for bit, on equal and
+# unequal nodes, of consecutive ranks and of ranks dealt out in turn. They pass the hard cases of other tests. MPICH can
+# pretend that ranks lie on several nodes.
 # shellcheck disable=SC2086 # words
 . "$srcdir/tests/scripts/mpi.sh"
 behind=$fakes/native_calls.so
@@ -16,7 +16,8 @@ blocks_of_nodes || {
 }
 
 # by NODES ORDER RANKS [NAME=VALUE..] PROGRAM [ARG..]: runs a program on so many made-up nodes, whose ranks are consecutive
-# (block) or dealt out in turn (turn), and fails unless lanes serve.
+# (block) or dealt out in turn (turn), and fails unless the engine serves.
+engine=lanes
 by() {
     by_nodes=$1
     by_order=$2
@@ -24,19 +25,20 @@ by() {
     shift 3
     rm -f "$scratch/log"
     [ "$by_order" != block ] || set -- MPIR_CVAR_CLIQUES_BY_BLOCK=1 "$@"
-    runs "$by_ranks" MPI_LOCALNRANKS=1 MPIR_CVAR_NUM_CLIQUES="$by_nodes" PLEACH_ENGINE=lanes PLEACH_THRESHOLD=0 \
+    runs "$by_ranks" MPI_LOCALNRANKS=1 MPIR_CVAR_NUM_CLIQUES="$by_nodes" PLEACH_ENGINE=$engine PLEACH_THRESHOLD=0 \
         PLEACH_LOG="$scratch/log" "$@"
-    [ "$by_order$blocks" = blockno ] || reasons "$scratch/log" | grep -q '^lanes forced$' ||
-        fail "lanes do not serve $*: $(reasons "$scratch/log")"
+    [ "$by_order$blocks" = blockno ] || reasons "$scratch/log" | grep -q "^$engine forced\$" ||
+        fail "$engine does not serve $*: $(reasons "$scratch/log")"
 }
 
-# differential NODES ORDER RANKS [NAME=VALUE..]: fails unless all results equal the native ones, and lanes have served all
-# collectives that they can serve on MPI_COMM_WORLD. They serve scans only on nodes of consecutive ranks.
+# differential NODES ORDER RANKS [NAME=VALUE..]: fails unless all results equal native ones, and the engine has served all
+# collectives that it can serve on MPI_COMM_WORLD. It serves scans only on nodes of consecutive ranks.
 differential() {
     [ "$2" != block ] || [ "$blocks" = yes ] || return 0
     by "$@" "$differential" --quick --every 32 --seed "${SEED:-1}"
-    served=$(awk -F '\t' '$12 == "lanes" && $4 == "MPI_COMM_WORLD" { print $6 }' "$scratch/log" | sort -u | xargs)
-    equal "collectives that lanes serve" "$served" \
+    served=$(awk -F '\t' -v engine="$engine" '$12 == engine && $4 == "MPI_COMM_WORLD" { print $6 }' "$scratch/log" |
+        sort -u | xargs)
+    equal "collectives that $engine serves" "$served" \
         "$([ "$2" = block ] && echo allreduce bcast exscan reduce scan || echo allreduce bcast reduce)"
 }
 
@@ -151,5 +153,26 @@ done
 
 # The program mismatch breaks such a call.
 mismatches 4 lanes $two_nodes PLEACH_THRESHOLD=0
+
+# Short calls whose messages all ranks of a node send. There are one round and two between nodes, with one port and two.
+engine=multiport
+differential 3 turn 7
+differential 4 block 8
+differential 2 block 5
+printf 'sites\nrank 0-3 a\nrank 4-7 b\n' >"$scratch/block"
+[ "${WHOLE:-no}" = no ] || differential 4 block 8 PLEACH_PLACES="$scratch/block"
+[ "${WHOLE:-no}" = no ] || differential 5 turn 10
+by 2 block 4 "$programs/extents"
+by 4 block 8 LD_PRELOAD="$YIELD:$LIBPLEACH:$fakes/drives.so:$liar" LIAR_CORES=64 "$programs/progress"
+for elements in $(whole_or "1 5 128 1000" "1 1000"); do
+    by 4 block 8 "$programs/five" $elements 2
+done
+by 2 block 4 PLEACH_VERIFY=yes "$differential" --quick
+says "$out" 'none of'
+for fault in 'stop 4' 'fork 4' signals; do
+    by 4 block 8 "$programs/faults" $fault
+    says "$out" 'faults ok, 0 errors'
+done
+short 0
 
 exit "$status"

@@ -38,8 +38,9 @@ for ranks in 2 4; do
 done
 # A line for each engine that reduces: its name, and "places" if it needs places. With WHOLE=yes these are all engines, else
 # every third: check_expressions.c looks at the schedules of all. The engine lanes is left out: the number of lanes depends
-# on the size of blocks that a user sets. check_stages.c shows that this number does not depend on measurements.
-engines_but native lanes | awk '$2 != "bcast" && !seen[$1]++ { print $1, (/places|sites/ ? "places" : "none") }' |
+# on the size of blocks that a user sets. check_stages.c shows that this number does not depend on measurements. So is
+# multiport, where no such number decides about bits.
+engines_but native lanes multiport | awk '$2 != "bcast" && !seen[$1]++ { print $1, (/places|sites/ ? "places" : "none") }' |
     awk -v each="$(whole_or 1 3)" 'NR % each == 0 || $1 == "circulant"' >"$scratch/engines"
 [ -s "$scratch/engines" ] || fail 'no engines'
 printf 'sites\nrank 0 a\nrank 1-2 b/x\nrank 3-4 b/y\n' >"$scratch/places"

@@ -43,7 +43,7 @@ try() {
 }
 
 # In each round every engine meets another driver, and all drivers run.
-engines=$(engines_but native lanes | awk '$2 !~ /scan/ && !seen[$1]++ { print $1 }')
+engines=$(engines_but native lanes multiport | awk '$2 !~ /scan/ && !seen[$1]++ { print $1 }')
 [ "$(echo "$engines" | wc -w)" -ge 10 ] || fail "too few engines: $engines"
 # shellcheck disable=SC2086 # words
 all=$(printf '%s\n' $drivers | wc -l)

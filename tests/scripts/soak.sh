@@ -32,9 +32,9 @@ all_served() {
 
 soaks 'all engines, in turn' 5 1 PLEACH_THRESHOLD=0 PLEACH_ENGINE="random:$SOAK_SEED" PLEACH_PLACES="$scratch/places" \
     PLEACH_REPORT="$scratch/report"
-# A shorter run may not make enough calls to draw each engine. Ranks at different sites share no memory, so lanes and the
-# engines node-.. do not serve.
-[ "$SOAK_SECONDS" -lt 300 ] || all_served "$scratch/report" '^([^ln]|l[^a]|n[^o])|latency'
+# A shorter run may not make enough calls to draw each engine. Ranks at different sites share no memory, so lanes,
+# multiport and the engines node-.. do not serve.
+[ "$SOAK_SECONDS" -lt 300 ] || all_served "$scratch/report" '^([^lmn]|l[^a]|m[^u]|n[^o])|latency'
 
 soaks 'all engines, in threads' 3 4 PLEACH_THRESHOLD=0 PLEACH_ENGINE="random:$SOAK_SEED" PLEACH_BLOCK=1021 \
     PLEACH_REPORT="$scratch/threads"

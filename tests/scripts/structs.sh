@@ -25,7 +25,7 @@ each() {
     shift
     each_ranks=$1
     shift
-    engines_but native lanes | awk -v pattern="$each_pattern" '
+    engines_but native lanes multiport | awk -v pattern="$each_pattern" '
         $1 ~ pattern && $2 != "bcast" && / always / && !/place|site|each node/ { print $2, $1 }' >"$scratch/engines"
     [ -s "$scratch/engines" ] || fail "there is no engine like $each_pattern"
     while read -r collective engine; do

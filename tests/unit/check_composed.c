@@ -176,15 +176,15 @@ enum { LAYOUTS = COUNT(node_of) };
 static int layout; /* of the present job: a row of node_of */
 static struct settings settings;
 
-/* Adds a call if the engine lanes serves it. */
-static void add(struct facts f, bool in_place, int lanes, int chunks, int fails, int exchange)
+/* Adds a call if the engine serves it: with so many lanes or, if there are no chunks, ports. */
+static void add(const char *engine, struct facts f, bool in_place, int lanes, int chunks, int fails, int exchange)
 {
-    static const int64_t lengths[] = {6, 7, 31, 67, 257, 521};
+    static const int64_t lengths[] = {6, 7, 31, 67, 257, 521}, few[] = {1, 2, 7, 31, 40};
     const uint64_t drawn = mix64((uint64_t)job.calls + 1);
     f.ranks = RANKS;
     f.machine = &job.machine;
-    set_length(&f, lengths[drawn % COUNT(lengths)]);
-    const struct engine *e = engine_find("lanes");
+    set_length(&f, chunks ? lengths[drawn % COUNT(lengths)] : few[drawn % COUNT(few)]);
+    const struct engine *e = engine_find(engine);
     const struct shape shape = choose_shape(&f, 1);
     if (!engine_fits(e, &shape))
         return;
@@ -192,7 +192,7 @@ static void add(struct facts f, bool in_place, int lanes, int chunks, int fails,
         chunks--;
     ck_assert_int_lt(job.calls, CALLS);
     job.call[job.calls++] = (struct call){.facts = f,
-                                          .plan = {.engine = e, .blocks = lanes * chunks, .wide = lanes},
+                                          .plan = {.engine = e, .blocks = chunks ? lanes * chunks : 1, .wide = lanes},
                                           .kernel = f.op == OP_EXACT && drawn & 1,
                                           .in_place = in_place,
                                           .drawn = drawn >> 8,
@@ -218,8 +218,8 @@ static void begin_job(int number)
 }
 
 /*
- * Adds all kinds of calls, with all numbers of lanes. In each call, one rank fails in the exchange of this number. If the
- * number is -1, none fails.
+ * Adds all kinds of calls, with all numbers of lanes and of ports. In each call, one rank fails in the exchange of this
+ * number. If the number is -1, none fails.
  */
 static void add_all(int exchange)
 {
@@ -230,9 +230,10 @@ static void add_all(int exchange)
                     const enum op_class op = !collective_reduces(c) ? OP_NONE : form < 2 ? OP_ORDERED : OP_EXACT;
                     const int chunks = c == COLL_BCAST && root % 2 ? MANY_CHUNKS : 1 + (root + lanes) % 3;
                     const int fails = exchange < 0 ? NOBODY : job.calls / 2 % RANKS;
+                    const struct facts f = {.collective = c, .op = op, .root = root};
                     if (lanes == 1 || !lanes_one(c, op == OP_ORDERED))
-                        add((struct facts){.collective = c, .op = op, .root = root}, form % 2, lanes, chunks, fails,
-                            exchange);
+                        add("lanes", f, form % 2, lanes, chunks, fails, exchange);
+                    add("multiport", f, form % 2, lanes, 0, fails, exchange);
                 }
 }
 

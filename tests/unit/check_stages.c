@@ -188,8 +188,8 @@ static void check_plans_of(const struct settings *s, const struct facts *f, cons
         const int ranks = between ? f->machine->nodes : node_ranks;
         const int64_t parts = lanes_parts(f->collective, f->op == OP_ORDERED, phase) ? c->wide : 1;
         const char *name = plan[phase].engine ? plan[phase].engine->name : "none";
-        REQUIRE(!plan[phase].engine == !lanes_planned(f->collective, (int)c->wide, phase), "%s, phase %d: %s", text, phase,
-                name);
+        REQUIRE(!plan[phase].engine == !lanes_planned(f->collective, (int)c->wide, false, phase), "%s, phase %d: %s", text,
+                phase, name);
         if (!plan[phase].engine || (!between && root_node > 1))
             continue;
         for (int root = between ? root_node : 0; root < (between ? root_node + 1 : ranks); root++)
@@ -294,7 +294,7 @@ LOOPED_TEST(figures_of_a_rule, 6)
 
 /* ---- Short calls ----------------------------------------------------------------------------------------------------- */
 
-/* Are lanes a candidate for trials? */
+/* Is a composed engine a candidate for trials? */
 static bool tried(const struct settings *s, const struct facts *f)
 {
     int row[CANDIDATES];
@@ -302,7 +302,7 @@ static bool tried(const struct settings *s, const struct facts *f)
     bool any = false;
     const struct policy p = policy_of(s, NULL, f);
     for (int i = choose_candidates(s, &p, f, NULL, row, seconds) - 1; i >= 0; i--)
-        any |= engines[row[i]] == engine_find("lanes");
+        any |= engines[row[i]]->serves[f->collective].composed;
     return any;
 }
 

@@ -11,7 +11,7 @@
 #include "operation.h"
 #include "segment.h"
 
-enum { RANKS = 6, CALLS = 1000, ELEMENTS_MOST = 1009 };
+enum { RANKS = 6, CALLS = 2000, ELEMENTS_MOST = 1009 };
 
 struct call {
     struct facts facts;

@@ -12,7 +12,7 @@ struct terms {
     double native;      /* factor that multiplies the formula's seconds of the native call */
     bool measured;      /* do measured places enter the prediction? */
     int64_t block;      /* bytes of a block; 0: the model takes the best size */
-    int lanes;          /* the lanes of a composed engine */
+    int lanes, ports;   /* of composed engines */
     struct shape shape; /* of the call, with one block */
 };
 
@@ -24,6 +24,9 @@ struct cutting {
 
 /* Predicted seconds of an engine that fits the call. Sets *c to the best cutting that the terms allow. */
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c);
+
+/* Predicted seconds of a stage between nodes with ports; `f' are facts of the stage. */
+double model_ports(const struct engine *e, const struct terms *t, const struct facts *f);
 
 /* That cutting alone. */
 struct cutting model_cut(const struct engine *e, const struct terms *t, const struct facts *f);

@@ -15,6 +15,10 @@ struct stage_facts {
     struct machine machine; /* one node, or one rank on each of several nodes; its figures come from the whole call */
 };
 
+/* The lanes of a composed call, and the ports of each node between nodes; 0: one rank of each node in a lane is enough. */
+int whole_lanes(const struct plan *whole, enum collective c);
+int whole_ports(const struct plan *whole, enum collective c);
+
 /* The most units of a stage of a composed call. With `parts`, a stage has all slices of a chunk, else one slice. */
 int64_t stage_units(const struct facts *f, const struct plan *whole, bool parts);
 
@@ -34,6 +38,10 @@ struct cutting lanes_cut(const struct facts *f, int64_t block, int lanes);
 
 /* The number of lanes with the least predicted seconds, if no setting or rule gives the size of slices. */
 int lanes_best(const struct terms *t, const struct facts *f);
+
+/* The number of ports with the least predicted seconds in calls of the engine e, and the seconds with so many. */
+int ports_best(const struct engine *e, const struct terms *t, const struct facts *f);
+double ports_seconds(const struct engine *e, const struct terms *t, const struct facts *f, int ports);
 
 /* A node that stands for the root's node in predictions, as facts do not say on which node a rank lies. */
 int stages_root_node(const struct facts *f);

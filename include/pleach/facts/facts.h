@@ -64,6 +64,7 @@ struct facts {
     int roots;            /* as in struct shape; 0 unless the call is a stage of a composed call */
     enum readers readers; /* as in struct shape; READERS_ALL unless the call is such a stage */
     int reader;           /* as in struct shape; 0 unless the call is such a stage */
+    struct ports ports;   /* as in struct shape; 0 unless the call is such a stage */
     int64_t bytes;        /* m: bytes of the message without gaps; equal on all ranks, as MPI wants equal type signatures */
     int64_t units;        /* indivisible pieces of the message: bytes for a broadcast, else elements */
     const struct machine *machine; /* where the ranks are; NULL in kept copies alone */

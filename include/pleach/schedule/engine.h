@@ -33,6 +33,7 @@ enum cells {
     CELLS_NONE,  /* the engine goes through no segment */
     CELLS_BLOCK, /* a cell holds one block; a round is a block or, in node-line with many ranks, several */
     CELLS_PARTS, /* the message has a part for each rank; a round has a block of each part, and a cell holds one block */
+    CELLS_NODES, /* a cell holds a block of each node, and IN and OUT hold one; see struct ports */
     CELLS_SLICES /* a round is w blocks (shape.wide), at most one for each rank, which fill a cell together */
 };
 
@@ -44,6 +45,13 @@ struct segment_work {
     double looks;          /* counters that it reads there besides, for which it seldom waits */
     double fill;           /* such blocks or rounds until the pipeline is full */
     double hops;           /* further waits of the first block until then, once in a call */
+};
+
+/* What happens between nodes whose ranks are ports, on the way that takes longest. */
+struct port_work {
+    int rounds;
+    double messages; /* of a node, one after the other */
+    double sent;     /* multiples of the message that pass a card */
 };
 
 /* An engine's service for one collective. Without `text.rounds` it does not serve that collective. */
@@ -83,15 +91,16 @@ struct service {
         struct segment_work (*work)(const struct shape *shape);
         int one_reader;
         bool staged;
+        struct port_work (*ports)(const struct shape *shape); /* with CELLS_NODES */
     } segment;
 
     /* Seconds, by the reach of places, until all ranks have the first block or have sent it (reduction). NULL: unknown. */
     double (*first)(const struct shape *shape);
 
-    /* Adds lanes to an empty schedule, for two ranks or more, or sets its refill. NULL for native and if `composed`. */
+    /* Adds lanes to an empty schedule, for two ranks or more, or sets its refill. NULL for native and for lanes. */
     void (*generate)(struct schedule *s);
 
-    /* It has no schedule: its calls are made of calls of other engines; see lanes.h. */
+    /* Its calls are made of calls of other engines; see lanes.h. A schedule is that of its stages between nodes. */
     bool composed;
 
     /* For an engine over trees: its values for the functions that such engines share. See trees.h. */
@@ -235,7 +244,7 @@ int64_t service_wide(const struct service *s, int ranks, int64_t wide);
 /* The number of parts of a message in that shape; see cut.h. */
 int64_t engine_parts(const struct engine *e, const struct shape *shape);
 
-/* Makes the schedule of one rank. The engine fits the shape and is not `composed`. schedule_in() has given the memory. */
+/* Makes the schedule of one rank. The engine fits the shape, and has `generate`. schedule_in() has given the memory. */
 void engine_make(const struct engine *e, struct schedule *s, const struct shape *shape, int rank);
 
 /* Makes the schedule, and puts the cursor at its beginning. */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The composition of engine `lanes`: a call as a sequence of stages; see lanes.c. Pure, and the same on all ranks.
+ * The composition of the engines `lanes` and `multiport`: a call as a sequence of stages; see lanes.c. Pure, and the same on
+ * all ranks.
  *
  * A stage is a call of one of the five collectives on a slice of the message, or on one slice of each lane, among the ranks
  * of one node or among the ranks of one lane, which has a rank on each node; or it is work of one rank alone. Stages have
@@ -39,11 +40,12 @@ struct lanes {
     struct node_rank root; /* of a rooted collective */
     int lanes;             /* >= 1; at most as many as the smallest node has ranks */
     int64_t slices;        /* a multiple of `lanes`; slice i of the message belongs to lane i % lanes and chunk i / lanes */
+    int ports;             /* k: between nodes, the first k ranks of each node exchange messages; 0: ranks of lanes do */
     bool scatters;         /* a broadcast: the root scatters slices to the ranks of lanes on its node; see lanes_scatter() */
     const struct node_list *nodes;
 };
 
-/* The group of ranks that perform a stage. */
+/* The group of ranks that perform a stage. With ports, all ranks of all nodes perform the stages of GROUP_LANE. */
 enum stage_group { GROUP_NODE, GROUP_LANE, GROUP_SELF };
 
 /*
@@ -69,7 +71,7 @@ enum stage_phase {
 struct stage {
     enum stage_phase phase; /* lanes_group() and lanes_collective() follow from it */
     int root;               /* a rank's number on its node, or a node's number; if there are parts, the first part's root */
-    enum readers readers;   /* of a broadcast */
+    enum readers readers;   /* of a broadcast; with ports, of each stage between nodes */
     int reader;             /* the rank that `readers` names, alone or as the exception: its number on its node */
     int64_t slice;          /* the first slice */
     int slices;             /* 1; as many as there are lanes if the phase has parts */
@@ -93,9 +95,10 @@ enum collective lanes_collective(enum collective whole, enum stage_phase phase);
 
 /*
  * Does the phase have stages that several ranks perform together? With one lane, a broadcast has none in STAGE_GATHER, and a
- * reduction none in STAGE_SPREAD: the root of the call is in the lane.
+ * reduction none in STAGE_SPREAD: the root of the call is in the lane. With ports, the stage between nodes gives the result
+ * of a broadcast or an all-reduce to all ranks.
  */
-bool lanes_planned(enum collective whole, int lanes, enum stage_phase phase);
+bool lanes_planned(enum collective whole, int lanes, bool ports, enum stage_phase phase);
 
 enum stage_group lanes_group(enum stage_phase phase);
 

@@ -17,12 +17,26 @@
 /* Cells of full size of each rank in a segment, the memory that the ranks of a node share. */
 enum { SEGMENT_DEPTH = 8 };
 
+/* Such cells that blocks of several nodes may take together: half of a rank's memory, so that calls need not wait. */
+enum { SEGMENT_NODES = SEGMENT_DEPTH / 2 };
+
 /* The ranks that get the message of a broadcast: all, rank `reader` alone, or all but that rank. */
 enum readers { READERS_ALL, READERS_ONE, READERS_OTHERS };
 
 struct places;
 
-/* One collective operation as a schedule sees it: equal on all ranks. */
+/*
+ * The ports of nodes, in a stage between nodes in which all ranks of a node take part (multiport.c). `most' and `used' are
+ * the same on all nodes.
+ */
+struct ports {
+    int most;  /* ranks of each node that may exchange messages; in a whole call, too; 0: there can be no such stage */
+    int used;  /* k: ranks that do so, the first ones of each node */
+    int self;  /* the number of the calling rank on its node */
+    int ranks; /* of this node; 0 but in schedules of such a stage */
+};
+
+/* One collective operation as a schedule sees it: equal on all ranks, or on the ranks of a node if there are ports. */
 struct shape {
     enum collective collective;
     bool ordered; /* operands must be combined in rank order; false: any order, each rank once */
@@ -30,7 +44,8 @@ struct shape {
     int root;     /* 0 for collectives without one */
     int roots;    /* L >= 1: the message has L parts (cut.h), and rank (root + j) % p is the root of part j; 0: one root */
     enum readers readers; /* of a broadcast; READERS_ALL in other collectives */
-    int reader;           /* the rank that `readers` names, alone or as the exception */
+    int reader;           /* the rank that `readers` names, alone or as the exception; see also `ports` */
+    struct ports ports;   /* ranks of the shape are nodes then, and `reader` is the rank that has this node's operand */
     int64_t blocks;       /* n >= 1; block numbers are 0 .. n-1 */
     int64_t wide;         /* w, the most blocks in a piece; 0 means 1 */
     int group;            /* r >= 1, the ranks in a group of a fractional tree; 0: the engine finds r */
@@ -284,6 +299,7 @@ int rank_after(const struct shape *s, int rank, int64_t distance);
 /* The root of a block. */
 int shape_root(const struct shape *s, int64_t block);
 
+/* Is it one of the readers? With ports, `rank` is the number of a rank on its node. */
 bool shape_reads(const struct shape *s, int rank);
 
 /* Does the rank get a result in this block, so that OUT may be written there? */
@@ -301,7 +317,7 @@ static inline int64_t shape_wide(const struct shape *s)
  */
 static inline bool shape_halves(const struct shape *s)
 {
-    return s->collective == COLL_BCAST && s->roots == 0 && s->ranks > 2;
+    return s->collective == COLL_BCAST && s->roots == 0 && s->ranks > 2 && !s->ports.ranks;
 }
 
 /* Do two pieces share memory? All pieces in one scratch slot or cell do. IN and OUT count as the same memory. */

@@ -12,6 +12,7 @@
 #pragma once
 
 #include "engine.h"
+#include "lanes.h"
 #include "place_tree.h"
 
 /* The most blocks that a place received from others, and the most that a place sent to others. A rank is a place, too. */
@@ -54,7 +55,7 @@ bool simulate(const struct generator *g, const struct shape *shape, bool in_plac
 /* One of several operations that go through the same segment, one after the other. */
 struct segment_call {
     const struct generator *generator;
-    const struct shape *shape;
+    const struct shape *shape; /* with several nodes, shape[n] is that of node n */
     bool in_place;
     int64_t width; /* spots of a cell */
 };
@@ -72,6 +73,14 @@ struct segment_call {
  * `gathered` is never too high.
  */
 bool simulate_segment(const struct segment_call *calls, int count, int spots, int group, struct verdict *v);
+
+/*
+ * Does the same for nodes that have a segment each. A call is one of the ranks of each node; or, if its shapes have ports, a
+ * stage between the nodes, whose ranks also exchange messages. Ranks are positions in the list of nodes. The shapes of a
+ * call have equally many blocks. The caller leaves ports.self at 0.
+ */
+bool simulate_segments(const struct segment_call *calls, int count, int spots, int group, const struct node_list *nodes,
+                       struct verdict *v);
 
 /* Simulates an engine that fits, with and without MPI_IN_PLACE, and compares the rounds with the engine's bound. */
 bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v);
