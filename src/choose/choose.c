@@ -53,10 +53,9 @@ static void bar(struct offer *o, int row, const struct policy *p, const struct f
                     : native              ? "an MPI library that can switch to it"
                     : staged              ? "one root, and all ranks as readers"
                                           : need_text(service->needs);
-    else if (modelled && service->composed && !policy_lanes(f)) {
-        o->barred = "too few bytes, or too few ranks on a node";
-        o->tried = p->lanes;
-    } else if (modelled && ordered && service->model.order_varies)
+    else if (modelled && service->composed && !policy_lanes(f))
+        o->barred = "too few ranks on a node, or a short call where ranks share no memory yet";
+    else if (modelled && ordered && service->model.order_varies)
         o->barred = "the order of operands varies with the number of blocks";
     else if (modelled && e->made_for == MADE_FOR_ONE_A_NODE && shared_nodes)
         o->barred = "made for one rank a node";
@@ -306,6 +305,8 @@ uint64_t choose_stage_rows(const struct facts *f)
     uint64_t rows = 0;
     for (int row = 1; engines[row]; row++) {
         struct offer o = {.engine = engines[row]};
+        if (!o.engine->serves[f->collective].generate)
+            continue;
         bar(&o, row, &p, f);
         rows |= (uint64_t)!o.barred << row;
     }

@@ -69,7 +69,10 @@
     {1e-6, 0.2e-9, 0.2e-9, 0.7e-6, 0.5e-6, 0}, \
     {1e-6, 0.1e-9, 0.05e-9, 0.7e-6, 0.2e-6, 0}, \
     {0.3e-6, 0.05e-9, 0.1e-9, 0.21e-6, 0.1e-6, 0}
-/* The segments of these nodes. The numbers are the fields of struct segment_figures: wait, copy, stream, spread, fold. */
+/*
+ * The segments of these nodes. Where several ranks lie on each of several nodes, a network is plausible with each of these
+ * nodes. The numbers are the fields of struct segment_figures: wait, copy, stream, spread, fold.
+ */
 #define PLAUSIBLE_SEGMENTS \
     {0.5e-6, 0.15e-9, 0.15e-9, 0.15e-9, 0.09e-9}, \
     {0.1e-6, 0.06e-9, 0.06e-9, 0.06e-9, 0.06e-9}, \
@@ -96,10 +99,9 @@
 
 /*
  * The model takes lanes for calls of at least LANES_FROM bytes, whatever calls came before: the first such call makes the
- * segments. So earlier calls do not decide about bits. Every node must have at least LANES_RANKS ranks: in scripts/lab, with
- * two on each of 8 hosts, all-reduces take 1.9 to 2.1 beta m by lanes and 1.8 to 1.9 by butterfly. Broadcasts and reductions
- * there gain nothing. By hand. Trials may choose lanes for shorter calls, too. The model does not: the time of short calls
- * depends on how native calls treat nodes, and the model does not know that.
+ * segments. Shorter calls whose bits do not depend on the engine do not make segments before a communicator is busy. Every
+ * node must have at least LANES_RANKS ranks: in scripts/lab, with two on each of 8 hosts, all-reduces take 1.9 to 2.1 beta m
+ * by lanes and 1.8 to 1.9 by butterfly. Broadcasts and reductions there gain nothing. By hand.
  */
 #define LANES_FROM (64 << 10)
 enum { LANES_RANKS = 4 };

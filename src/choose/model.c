@@ -176,7 +176,8 @@ static double seconds_of_work(const struct service *service, const struct shape 
     const struct figures *g = &t->figures, node = node_figures(t, f);
     const double m = (double)f->bytes, card = f->machine->nodes > 1 ? f->machine->node_ranks : 1;
     const double far = fmin(b->hops, w.between.rounds);
-    return w.on_node.rounds * node.alpha + w.on_node.sent * node.beta * m + (w.between.rounds - far) * g->alpha +
+    const double step = g->alpha + (card - 1) * g->gap * CARD_GAP;
+    return w.on_node.rounds * node.alpha + w.on_node.sent * node.beta * m + (w.between.rounds - far) * step +
            (b->hops > 0 ? b->way / b->hops * far : 0) + fmax(w.between.sent * card * g->beta, b->slowest) * m +
            w.folded * g->gamma * m;
 }
@@ -327,8 +328,8 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     double m = (double)f->bytes;
     *c = (struct cutting){0};
     if (service->segment.ports) {
-        *c = (struct cutting){.blocks = 1, .wide = t->ports};
-        return ports_seconds(e, t, f, t->ports);
+        *c = model_cut(e, t, f);
+        return ports_seconds(e, t, f, (int)c->wide);
     }
     if (service->composed) {
         *c = lanes_cut(f, t->block, t->lanes);
@@ -382,7 +383,7 @@ struct cutting model_cut(const struct engine *e, const struct terms *t, const st
     const struct service *service = &e->serves[f->collective];
     struct cutting c;
     if (service->segment.ports)
-        return (struct cutting){.blocks = 1, .wide = t->ports};
+        return (struct cutting){.blocks = 1, .wide = t->ports ? t->ports : ports_best(e, t, f)};
     if (service->composed)
         return lanes_cut(f, t->block, t->lanes);
     if (service->segment.cells)

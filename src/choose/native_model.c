@@ -23,6 +23,7 @@
  */
 #include "native_model.h"
 
+#include "constants.h"
 #include "model.h"
 
 #include <math.h>
@@ -59,6 +60,28 @@ static double reduce_seconds(int ranks, bool ordered, bool on, double m, const s
 static double scan_seconds(int ranks, double m, const struct figures *g)
 {
     return ceil_log2(ranks) * (g->alpha + (g->beta + 2 * g->gamma) * m);
+}
+
+/*
+ * A short message between nodes of several consecutive ranks. A binomial tree crosses a card once for each doubling of the
+ * nodes, and MPICH's trees do so even if ranks are dealt out. `folds`: operands that a round folds; `phases`: on the node.
+ */
+static double by_nodes(const struct facts *f, double phases, double folds, const struct figures *g,
+                       const struct figures *node)
+{
+    const struct machine *m = f->machine;
+    const double bytes = (double)f->bytes, folding = folds * g->gamma;
+    return ceil_log2(m->nodes) * (native_start_up(m->nodes, g) + (g->beta + folding) * bytes) +
+           phases * ceil_log2(m->node_ranks) * (node->alpha + (node->beta + folding) * bytes);
+}
+
+/* Is the call a short one, which MPICH makes node by node? Scans need consecutive ranks, a user's reduction a flat tree. */
+static bool goes_by_nodes(const struct facts *f)
+{
+    const struct machine *m = f->machine;
+    const bool kind = f->collective == COLL_BCAST || (f->collective == COLL_REDUCE && f->op != OP_ORDERED) ||
+                      (f->collective == COLL_SCAN && m->gathered);
+    return kind && m->nodes > 1 && m->node_ranks > 1 && f->bytes < SHORT_MPICH;
 }
 
 /* ---- Allreduce ------------------------------------------------------------------------------------------------------- */
@@ -128,7 +151,8 @@ double native_reduce_sent(const struct facts *f)
 static double message_seconds(const struct facts *f, double sharing, double bytes, const struct figures *g,
                               const struct figures *node)
 {
-    return sharing > 0 ? native_start_up(talking(f), g) + sharing * g->beta * bytes : node->alpha + node->beta * bytes;
+    return sharing > 0 ? native_start_up(talking(f), g) + (sharing - 1) * g->gap * CARD_GAP + sharing * g->beta * bytes
+                       : node->alpha + node->beta * bytes;
 }
 
 double native_exchanged(const struct facts *f, double bytes)
@@ -203,6 +227,12 @@ double native_mpich(const struct facts *f, const struct figures *g, const struct
     const double m = (double)f->bytes;
     const bool ordered = f->op == OP_ORDERED;
     const struct figures step = figures_of_step(f->machine, g, node);
+    if (goes_by_nodes(f))
+        return by_nodes(f, f->collective == COLL_SCAN ? 2 : 1,
+                        f->op == OP_NONE                   ? 0
+                        : collective_prefix(f->collective) ? 2
+                                                           : 1,
+                        g, node);
     switch (f->collective) {
     case COLL_BCAST:
         return bcast_seconds(f->ranks, m, &step);

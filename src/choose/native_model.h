@@ -28,6 +28,9 @@
  */
 #define PUT_AT_ONCE 256
 
+/* MPICH broadcasts messages of fewer bytes node by node, by binomial trees. */
+#define SHORT_MPICH 12288
+
 /* Seconds of a step without its bytes: alpha, or hop if there are only two ranks, as no other rank waits then. */
 double native_start_up(int ranks, const struct figures *g);
 

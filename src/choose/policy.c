@@ -96,28 +96,24 @@ static bool may_share(const struct settings *s, const struct machine *m)
     return m->one_node && s->shared > 0 && (m->cell || !m->shared_tried);
 }
 
+/*
+ * If the order of operands counts, the state that earlier calls have left (`cell`, `busy`) must not change the result: the
+ * first such call makes the segments, however short it is.
+ */
 bool policy_lanes(const struct facts *f)
 {
-    return f->bytes >= LANES_FROM && f->machine->node_least >= LANES_RANKS;
-}
-
-bool policy_tries_lanes(const struct facts *f)
-{
     const struct machine *m = f->machine;
-    return m->cell && m->node_least >= LANES_RANKS && !m->oversubscribed && !facts_order_counts(f) &&
-           choose_shape(f, 1).lanes > 0;
+    const bool early = f->bytes >= LANES_FROM || m->cell || m->busy || facts_order_counts(f);
+    return m->node_least >= LANES_RANKS && early && (f->bytes >= LANES_FROM || !m->oversubscribed);
 }
 
-/* May lanes serve the call, once the ranks of each node share memory? */
+/* May lanes or multiport serve the call, once the ranks of each node share memory? */
 static bool may_lane(const struct settings *s, const struct facts *f, bool modelled)
 {
-    struct machine shared = *f->machine;
-    struct facts after = *f;
-    after.machine = &shared;
-    if (s->shared == 0 || (shared.shared_tried && !shared.cell) || (modelled && !policy_lanes(f)))
+    const struct machine *m = f->machine;
+    if (m->nodes < 2 || s->shared == 0 || (m->shared_tried && !m->cell) || (modelled && !policy_lanes(f)))
         return false;
-    shared.cell = segment_cell_bytes(shared.node_ranks, shared.nodes);
-    return choose_shape(&after, 1).lanes > 0;
+    return choose_lanes(f, m->cell ? m->cell : segment_cell_bytes(m->node_ranks, m->nodes)) > 0;
 }
 
 bool policy_writes(const struct settings *s)
@@ -158,14 +154,14 @@ static bool below_named(const struct settings *s, const struct facts *f)
 /*
  * May anything but native serve this call, which is below the threshold? Not if the user has set the threshold. Else it may
  * be an engine that goes through a segment, an engine that a setting or a rule names, one that trials for a file of rules
- * find, lanes, or an engine that sends between places that are far apart. `far` was measured, so it may decide only about
- * calls whose bits do not depend on the engine.
+ * find, lanes or multiport, or an engine that sends between places that are far apart. `far` was measured, so it may decide
+ * only about calls whose bits do not depend on the engine.
  */
 static bool serves_below(const struct settings *s, const struct facts *f)
 {
     if (s->least[f->collective] >= 0)
         return false;
-    return below_segment(s, f) || below_named(s, f) || policy_writes(s) || policy_tries_lanes(f) ||
+    return below_segment(s, f) || below_named(s, f) || policy_writes(s) || may_lane(s, f, true) ||
            (f->machine->distant && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
 }
 
@@ -248,7 +244,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
                        .order_counts = facts_order_counts(f),
                        .below = f->bytes < s->threshold[f->collective],
                        .segment = below_segment(s, f),
-                       .lanes = policy_tries_lanes(f),
+                       .lanes = may_lane(s, f, true),
                        .writes = policy_writes(s),
                        .many = policy_writes(s) && (f->bytes < SHORT_BYTES || isinf(s->budget))};
     const struct figures given = policy_figures(s, rule);

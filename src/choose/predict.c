@@ -117,6 +117,7 @@ static struct figures figures_near(const struct machine *m)
 static struct figures on_shared_card(struct figures g, const struct machine *m)
 {
     g.beta *= 1 + m->sharers;
+    g.alpha += m->sharers * g.gap * CARD_GAP;
     return g;
 }
 
@@ -228,25 +229,32 @@ void choose_stages(const struct settings *s, const struct rule *rule, const stru
 
 /* ---- Any machine ----------------------------------------------------------------------------------------------------- */
 
+#define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
+
 void regret_list(const struct settings *s, const struct rule *rule, const struct outlook *outlook, const struct facts *f,
                  struct offer *list)
 {
     static const struct figures nodes[] = {PLAUSIBLE_NODES}, networks[] = {PLAUSIBLE_NETWORKS};
     static const struct segment_figures segments[] = {PLAUSIBLE_SEGMENTS};
-    const bool network = f->machine->nodes > 1;
-    const struct figures *machine = network ? networks : nodes, given = policy_figures(s, rule);
-    const int machines = network ? sizeof networks / sizeof networks[0] : sizeof nodes / sizeof nodes[0];
+    const struct machine *m = f->machine;
+    const bool network = m->nodes > 1;
+    const struct figures given = policy_figures(s, rule);
+    const int machines = network ? COUNT_OF(networks) : COUNT_OF(nodes);
+    const int of_each = network && m->node_ranks > 1 ? COUNT_OF(nodes) : 1; /* nodes with which a network is plausible */
     struct terms t = terms_of(s, rule, f, true, &outlook->costs.shape);
     struct cutting cutting;
     t.lanes = outlook->costs.lanes;
     t.ports = outlook->costs.ports;
     for (struct offer *o = list; o->engine; o++)
         o->cost = o->overlap = 0;
-    for (int i = 0; i < machines; i++) {
+    for (int i = 0; i < machines * of_each; i++) {
         double seconds[OFFERS_MOST], best = INFINITY;
-        const struct figures shared = figures_shared(&machine[i], network ? LINK_NETWORK : LINK_NODE, f->machine);
-        t.figures = on_shared_card(figures_or(&given, &shared), f->machine);
-        t.segment = segment_shared(network ? &nominal_segment : &segments[i], f->machine);
+        const int near = network ? i % of_each : i;
+        const struct figures shared =
+            figures_shared(network ? &networks[i / of_each] : &nodes[i], network ? LINK_NETWORK : LINK_NODE, m);
+        t.figures = on_shared_card(figures_or(&given, &shared), m);
+        t.node = of_each > 1 ? figures_shared(&nodes[near], LINK_NODE, m) : t.node;
+        t.segment = segment_shared(network && of_each == 1 ? &nominal_segment : &segments[near], m);
         for (int row = 0; list[row].engine; row++)
             if (!list[row].barred)
                 best = fmin(best, seconds[row] = model_seconds(list[row].engine, &t, f, &cutting));

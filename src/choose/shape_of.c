@@ -20,15 +20,15 @@ static int node_ranks(const struct machine *m, const struct places *t, int ranks
 }
 
 /*
- * The most lanes of a call whose blocks fit cells; 0 if lanes do not fit. They fit if there are several nodes, each with
- * several ranks, and if the ranks of each node are consecutive or facts_any_order() holds. Lanes heed places that hold
- * several nodes. If such places split a node, lanes do not fit.
+ * Lanes fit if there are several nodes, each with several ranks, and if the ranks of each node are consecutive or
+ * facts_any_order() holds. Lanes heed places that hold several nodes. If such places split a node, lanes do not fit.
  */
-static int most_lanes(const struct facts *f)
+int choose_lanes(const struct facts *f, int64_t cell)
 {
     const struct machine *m = f->machine;
     const struct places *t = m->places[facts_source(f)];
-    if (m->nodes < 2 || m->node_least < 2 || (!m->gathered && !facts_any_order(f)))
+    if (!cell || f->units == 0 || f->bytes / f->units > cell || m->nodes < 2 || m->node_least < 2 ||
+        (!m->gathered && !facts_any_order(f)))
         return 0;
     return t && t->splits_nodes ? 0 : m->node_least;
 }
@@ -49,6 +49,7 @@ struct shape choose_shape(const struct facts *f, int64_t blocks)
 {
     const struct places *t = places_for(f);
     const bool cells = f->machine->cell && f->units > 0 && f->bytes / f->units <= f->machine->cell;
+    const int lanes = choose_lanes(f, f->machine->cell);
     return (struct shape){.collective = f->collective,
                           .ordered = f->op == OP_ORDERED,
                           .ranks = f->ranks,
@@ -56,10 +57,10 @@ struct shape choose_shape(const struct facts *f, int64_t blocks)
                           .roots = f->roots,
                           .readers = f->readers,
                           .reader = f->reader,
-                          .ports = ports_of(f, cells ? most_lanes(f) : 0),
+                          .ports = ports_of(f, lanes),
                           .blocks = blocks,
                           .node_ranks = node_ranks(f->machine, t, f->ranks),
                           .depth = cells && (f->machine->nodes == 1 || f->ports.most) ? SEGMENT_DEPTH : 0,
-                          .lanes = cells ? most_lanes(f) : 0,
+                          .lanes = lanes,
                           .places = t};
 }

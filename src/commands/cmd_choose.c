@@ -6,6 +6,7 @@
  */
 #include "cli.h"
 #include "offers.h"
+#include "stages.h"
 
 #include <stdlib.h>
 
@@ -95,7 +96,12 @@ static void put_answer(const struct query *q)
     if (plan->blocks)
         printf(" in %lld block%s of %s", (long long)plan->blocks, plural(plan->blocks),
                size_about((double)block_bytes(q, plan->engine, plan->blocks), text));
-    if (plan->wide > 1)
+    const int ports = whole_ports(plan, q->facts.collective), lanes = whole_lanes(plan, q->facts.collective);
+    if (ports)
+        printf(", %d port%s a node", ports, plural(ports));
+    else if (plan->engine->serves[q->facts.collective].composed)
+        printf(", %d lane%s", lanes, plural(lanes));
+    else if (plan->wide > 1)
         printf(", up to %lld in a message", (long long)plan->wide);
     printf(", reason %s (%s", reason_word(plan->reason), query_because(q));
     if (plan->reason == REASON_BELOW_THRESHOLD)

@@ -37,7 +37,9 @@ static struct places *known_places(const struct query *q, int64_t ranks)
 
 void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t node_ranks, struct places *places)
 {
+    static uint64_t machines;
     struct machine *m = &q->machine;
+    m->id = ++machines; /* so picks for this machine are kept (axis.h) */
     m->natives = natives;
     m->algorithms = natives == NATIVES_MPICH ? UINT64_MAX : 0;
     m->node_ranks = (int)(node_ranks < ranks ? node_ranks : ranks);

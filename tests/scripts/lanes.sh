@@ -100,17 +100,18 @@ by_model() {
 }
 by_model PLEACH_REPORT="$scratch/report" "$programs/five" 100003 1
 # A call of 16000 bytes is below the threshold. The first call is longer, and lanes serve it. When short calls have taken
-# enough time, trials find that lanes serve these faster, too; a file of rules keeps what they have found. Without such a
-# file, trials begin after 32768 calls.
+# enough time, trials find that lanes or multiport serve these fastest; a file of rules keeps what they have found. Without
+# such a file, trials begin after 32768 calls.
 learns_lanes() {
     by_model "$@"
     for reason in trial learned; do
-        reasons "$scratch/log" | grep -qx "lanes $reason" || fail "short calls, $*: $(reasons "$scratch/log")"
+        reasons "$scratch/log" | grep -qEx "(lanes|multiport) $reason" || fail "short calls, $*: $(reasons "$scratch/log")"
     done
 }
 [ "${WHOLE:-no}" = no ] || learns_lanes "$programs/learn" after reduce 2000 32800
 learns_lanes PLEACH_LEARN="$scratch/learned" "$programs/learn" after allreduce 2000 800
-grep -q '^collective=allreduce .* -> engine=lanes ' "$scratch/learned" || fail "learned: $(cat "$scratch/learned")"
+grep -qE '^collective=allreduce .* -> engine=(lanes|multiport) ' "$scratch/learned" ||
+    fail "learned: $(cat "$scratch/learned")"
 # By the machine's own clock, trials may choose anything.
 choosing PLEACH_LEARN="$scratch/own" PLEACH_REPORT="$scratch/report" "$programs/five" 100003 2
 choosing PLEACH_LEARN="$scratch/own" "$programs/five" 8192 8

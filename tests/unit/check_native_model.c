@@ -18,6 +18,8 @@ static const struct machine three_sixes = {.nodes = 3, .node_ranks = 6, IN_ORDER
 /* The time of n folds or copies of 80000 bytes. */
 #define FOLDS(n) ((n)*800000.0)
 
+#define CARD (50 / 8.0) /* seconds of a further message through a card */
+
 START_TEST(native_allreduce_by_hand)
 {
     static const struct {
@@ -58,13 +60,14 @@ START_TEST(native_allreduce_by_hand)
         {OP_EXACT, 8, &four_pairs, 80000, 3, PAIRS_REDUCE + 2 * (1000 + 80000) + FOLDS(2) + PAIRS_BCAST},
         {OP_EXACT, 4, &two_pairs, 80000, 10000, PAIRS_REDUCE + 2 * 100 + 80000 + FOLDS(0.5) + PAIRS_BCAST},
         /* With the user's operations all ranks exchange. Those that do so with other nodes share their node's card. */
-        {OP_ORDERED, 8, &four_pairs, 80000, 10000, 200 + 40000 + 2 * (1000 + 2 * 80000) + FOLDS(6)},
-        {OP_ORDERED, 8, &four_pairs, M, K, 200 + 512 * K + 2 * (1000 + 2 * (1024 + 768 / 2) * K) + 6 * 10240 * K},
-        {OP_ORDERED, 8, &two_fours, 80000, 10000, 2 * (200 + 40000) + 1000 + 4 * 80000 + FOLDS(6)},
-        {OP_ORDERED, 8, &dealt, 80000, 10000, 3 * (1000 + 2 * 80000) + FOLDS(6)},
-        {OP_ORDERED, 9, &three_threes, 80000, 10000, 5 * 1000 + (2 + 1 + 2 + 3) * 80000 + FOLDS(7)},
+        {OP_ORDERED, 8, &four_pairs, 80000, 10000, 200 + 40000 + 2 * (1000 + CARD + 2 * 80000) + FOLDS(6)},
+        {OP_ORDERED, 8, &four_pairs, M, K, 200 + 512 * K + 2 * (1000 + CARD + 2 * (1024 + 768 / 2) * K) + 6 * 10240 * K},
+        {OP_ORDERED, 8, &two_fours, 80000, 10000, 2 * (200 + 40000) + 1000 + 3 * CARD + 4 * 80000 + FOLDS(6)},
+        {OP_ORDERED, 8, &dealt, 80000, 10000, 3 * (1000 + CARD + 2 * 80000) + FOLDS(6)},
+        {OP_ORDERED, 9, &three_threes, 80000, 10000, 5 * 1000 + 3 * CARD + (2 + 1 + 2 + 3) * 80000 + FOLDS(7)},
         {OP_ORDERED, 18, &three_sixes, 80000, 10000,
-         3 * (200 + 40000) + 3 * 1000 + (2 + 4 + 6) * 80000 + FOLDS(9)}, /* nodes of 6 ranks contain pairs, but no fours */
+         3 * (200 + 40000) + 3 * 1000 + 9 * CARD + (2 + 4 + 6) * 80000 +
+             FOLDS(9)}, /* nodes of 6 ranks contain pairs, but no fours */
         {OP_ORDERED, 8, &one_node, 80000, 10000, 3 * (1000 + 80000) + FOLDS(6)},
     };
     for (size_t i = 0; i < COUNT(by_hand); i++) {
@@ -83,6 +86,36 @@ START_TEST(native_allreduce_by_hand)
  */
 #define LARGE_EXCHANGES ((960 + 448 + 192 + 64) * K)
 #define IN_ORDER_8 (3 * 1000 + M + 4 * 11 * M)
+
+/* Short calls of MPICH go node by node: along one tree on nodes and one between them; scans have two phases on nodes. */
+START_TEST(short_calls_by_node)
+{
+    static const struct {
+        enum collective collective;
+        enum op_class op;
+        bool dealt;
+        int64_t bytes;
+        double seconds;
+    } by_hand[] = {
+        {COLL_BCAST, OP_NONE, false, 8, 2 * 1008 + 2 * 204},
+        {COLL_BCAST, OP_NONE, true, 8, 2 * 1008 + 2 * 204},
+        {COLL_BCAST, OP_NONE, false, 80000, (4 + 15) * 1000 + 2 * 75000},
+        {COLL_REDUCE, OP_ROUNDS, false, 8, 2 * (1008 + 80) + 2 * (204 + 80)},
+        {COLL_REDUCE, OP_ORDERED, false, 8, 80 + 4 * (1008 + 80)},
+        {COLL_SCAN, OP_ORDERED, false, 8, 2 * (1008 + 160) + 2 * 2 * (204 + 160)},
+        {COLL_SCAN, OP_ORDERED, true, 8, 4 * (1008 + 160)},
+        {COLL_EXSCAN, OP_EXACT, false, 8, 4 * (1008 + 160)},
+    };
+    for (size_t i = 0; i < COUNT(by_hand); i++) {
+        const struct machine m = {
+            .nodes = 4, .node_ranks = 4, .gathered = !by_hand[i].dealt, .consecutive = !by_hand[i].dealt};
+        const int64_t bytes = by_hand[i].bytes;
+        const struct facts f = {FACTS(by_hand[i].collective, by_hand[i].op, REASON_NONE, 16, 0, bytes, bytes / 8, &m)};
+        const double seconds = native_seconds(&f, &plain, &inside);
+        ck_assert_msg(fabs(seconds - by_hand[i].seconds) < 1e-6 * seconds, "row %zu: %.1f s, not %.1f", i, seconds,
+                      by_hand[i].seconds);
+    }
+}
 
 START_TEST(native_openmpi_by_hand)
 {
@@ -120,7 +153,7 @@ START_TEST(native_openmpi_by_hand)
         {COLL_ALLREDUCE, OP_ROUNDS, 8, 1, false, 80000, 6 * 1000 + 2 * 70000 + FOLDS(0.875)},
         {COLL_ALLREDUCE, OP_EXACT, 4, 1, false, M, 4 * 1000 + 2 * (768 + 448 + 192) * K + 7680 * K},
         {COLL_ALLREDUCE, OP_EXACT, 4, 2, false, 80000,
-         2 * (200 + 20000) + 2 * (1000 + 2 * 20000) + 2 * (1000 + 2 * 10000) + FOLDS(0.875)},
+         2 * (200 + 20000) + 2 * (1000 + CARD + 2 * 20000) + 2 * (1000 + CARD + 2 * 10000) + FOLDS(0.875)},
         /* All-reduces in order: doubling without copies, or a reduction and a broadcast. */
         {COLL_ALLREDUCE, OP_ORDERED, 8, 1, false, 60000, 3 * (1000 + 60000) + 3 * 600000},
         {COLL_ALLREDUCE, OP_ORDERED, 8, 1, false, 80000, 3 * (1000 + 80000 + 14464) + FOLDS(3)},

@@ -294,57 +294,75 @@ LOOPED_TEST(figures_of_a_rule, 6)
 
 /* ---- Short calls ----------------------------------------------------------------------------------------------------- */
 
-/* Is a composed engine a candidate for trials? */
-static bool tried(const struct settings *s, const struct facts *f)
+static bool composed(const struct settings *s, const struct facts *f)
 {
-    int row[CANDIDATES];
-    double seconds[CANDIDATES];
-    bool any = false;
-    const struct policy p = policy_of(s, NULL, f);
-    for (int i = choose_candidates(s, &p, f, NULL, row, seconds) - 1; i >= 0; i--)
-        any |= engines[row[i]]->serves[f->collective].composed;
-    return any;
+    return choose(s, NULL, f).engine->serves[f->collective].composed;
 }
 
 /*
- * The model does not choose lanes for short calls. Trials may choose them if the segments are there, every node has enough
- * ranks, the engine decides about no bits, and no threshold of the user says otherwise.
+ * The model may choose lanes and multiport for short calls. For calls whose bits depend on the engine, whatever calls came
+ * before; for others once the segments are there, or if there are many calls. Every node must have enough ranks, each rank a
+ * core, and no threshold of the user may say otherwise.
  */
 START_TEST(short_calls)
 {
     const struct settings s = read_settings((const char *[ENV]){NULL}),
                           set = read_settings((const char *[ENV]){"PLEACH_THRESHOLD=1M", NULL});
     const struct machine m = machine_of(4, 8, 6, false), few = machine_of(4, 8, 3, false);
-    struct machine apart = m, crowded = m;
+    struct machine apart = m, busy, crowded = m;
+    int chosen = 0;
     apart.cell = 0;
+    apart.shared_tried = false;
+    busy = apart;
+    busy.busy = true;
     crowded.oversubscribed = 2;
     for (enum collective c = 0; c < COLLECTIVES; c++)
-        for (int64_t units = 1; units < 8 * K; units = 2 * units + 1) {
-            const enum op_class op = collective_reduces(c) ? OP_EXACT : OP_NONE;
-            struct facts f = facts_of(c, op, &m, units, 8);
-            const struct policy p = policy_of(&s, NULL, &f);
-            const struct question learned = {.facts = f, .learned = engine_row(engine_find("lanes"))};
-            const struct plan plan = choose_answer(&s, &p, &learned, NULL), model = choose(&s, NULL, &f);
-            char text[200];
-            text_of(&f, 0, text);
-            REQUIRE(tried(&s, &f) && plan.engine == engine_find("lanes") && plan.reason == REASON_LEARNED && plan.wide <= 3,
-                    "%s: trials cannot choose lanes", text);
-            REQUIRE(model.engine != plan.engine, "%s: the model takes lanes", text);
-            REQUIRE(f.bytes >= s.threshold[c] || model.reason == REASON_BELOW_THRESHOLD, "%s: %s", text,
-                    reason_word(model.reason));
-            REQUIRE(!tried(&set, &f), "%s: trials take lanes below the user's threshold", text);
-            const struct machine *none[] = {&apart, &few, &crowded};
-            for (size_t i = 0; i < COUNT(none); i++) {
-                f.machine = none[i];
-                REQUIRE(!tried(&s, &f), "%s: trials take lanes on machine %d", text, (int)i);
-                REQUIRE(f.bytes >= s.threshold[c] || policy_quick(&s, &f) == REASON_BELOW_THRESHOLD, "%s: %s on machine %d",
-                        text, reason_word(policy_quick(&s, &f)), (int)i);
+        for (enum op_class op = collective_reduces(c) ? OP_EXACT : OP_NONE;
+             op <= (collective_reduces(c) ? OP_ORDERED : OP_NONE); op++)
+            for (int64_t units = 1; units < 2 * K; units = 2 * units + 1) {
+                struct facts f = facts_of(c, op, &m, units, 8);
+                const bool counts = facts_order_counts(&f), below = f.bytes < s.threshold[c];
+                char text[200];
+                text_of(&f, 0, text);
+                chosen += composed(&s, &f);
+                REQUIRE(policy_quick(&s, &f) == REASON_NONE, "%s: none may serve", text);
+                REQUIRE(!below || policy_quick(&set, &f) == REASON_BELOW_THRESHOLD, "%s: above the user's threshold", text);
+                const struct machine *none[] = {&few, &crowded};
+                for (size_t i = 0; i < COUNT(none) && below; i++) {
+                    f.machine = none[i];
+                    REQUIRE(policy_quick(&s, &f) == REASON_BELOW_THRESHOLD, "%s: some may serve on machine %d", text,
+                            (int)i);
+                }
+                f.machine = &apart;
+                REQUIRE(policy_of(&s, NULL, &f).wants_segment == counts, "%s: counts %d", text, counts);
+                f.machine = &busy;
+                REQUIRE(policy_of(&s, NULL, &f).wants_segment, "%s: a busy communicator gets no segments", text);
             }
-            for (enum op_class o = OP_ROUNDS; collective_reduces(c) && o <= OP_ORDERED; o++) {
-                f = facts_of(c, o, &m, units, 8);
-                REQUIRE(!tried(&s, &f), "%s: lanes decide about bits", text_of(&f, 0, text));
+    ck_assert_int_gt(chosen, 50);
+}
+
+/* The number of ports is the same at the figures of all ranks, and the totals of all nodes fit the cells. */
+START_TEST(ports)
+{
+    const struct settings s = read_settings((const char *[ENV]){NULL});
+    int served = 0;
+    for (int nodes = 2; nodes <= 64; nodes += nodes < 9 ? 1 : 11)
+        for (int ranks = 4; ranks <= 64; ranks *= 4)
+            for (int64_t units = 1; units <= 4 * K; units *= 4) {
+                const struct machine m = machine_of(nodes, ranks, ranks, false);
+                const struct facts f = facts_of(COLL_ALLREDUCE, OP_ROUNDS, &m, units, 8);
+                const struct shape shape = choose_shape(&f, 1);
+                const struct engine *e = engine_find("multiport");
+                if (!engine_fits(e, &shape)) {
+                    ck_assert_int_gt(nodes * f.bytes, SEGMENT_NODES * m.cell - nodes);
+                    continue;
+                }
+                const struct plan plan = choose_row(&s, NULL, &f, engine_row(e));
+                ck_assert(plan.blocks == 1 && plan.wide >= 1 && plan.wide <= ranks && plan.wide < nodes);
+                ck_assert_int_le(nodes * f.bytes, SEGMENT_NODES * m.cell);
+                served++;
             }
-        }
+    ck_assert_int_gt(served, 50);
 }
 
 SUITE("stages", 60)

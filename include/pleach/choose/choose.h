@@ -43,6 +43,9 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
  */
 struct shape choose_shape(const struct facts *f, int64_t blocks);
 
+/* The most lanes of a call if the segments have cells of so many bytes; 0 if lanes do not fit. */
+int choose_lanes(const struct facts *f, int64_t cell);
+
 /* A row of the list from which the choice is made. */
 struct offer {
     const struct engine *engine;

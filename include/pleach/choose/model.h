@@ -12,7 +12,7 @@ struct terms {
     double native;      /* factor that multiplies the formula's seconds of the native call */
     bool measured;      /* do measured places enter the prediction? */
     int64_t block;      /* bytes of a block; 0: the model takes the best size */
-    int lanes, ports;   /* of composed engines */
+    int lanes, ports;   /* of composed engines; 0: as many as are best */
     struct shape shape; /* of the call, with one block */
 };
 

@@ -17,7 +17,7 @@ struct policy {
     bool below;                /* the call is below the threshold, so few engines may serve it; these are: */
     bool ruled;                /* if below: all that the rule names */
     bool segment;              /* if below: those with a segment */
-    bool lanes;                /* if below: lanes, in trials alone, as policy_tries_lanes() says */
+    bool lanes;                /* if below: lanes and multiport, as policy_lanes() says */
     bool writes;               /* if below: all engines, in trials for the file of PLEACH_LEARN */
     bool many;                 /* trials compare many engines, even references: they are for a file, and cost little */
     bool keeps_bits;           /* as policy_keeps_bits() says: no measurement may choose the engine */
@@ -66,14 +66,11 @@ bool policy_keeps_bits(const struct settings *s, const struct facts *f);
  */
 bool policy_writes(const struct settings *s);
 
-/* May the model take lanes for the call? */
-bool policy_lanes(const struct facts *f);
-
 /*
- * May trials choose lanes, even for a call that is so short that the model does not take them? The ranks must have segments
- * already and a core each, and the engine must not decide about bits.
+ * May the model take lanes or multiport for the call? Every node must have several ranks. For a short call, each rank must
+ * have a core; and if the bits do not depend on the engine, the ranks must share memory already, or make many calls.
  */
-bool policy_tries_lanes(const struct facts *f);
+bool policy_lanes(const struct facts *f);
 
 /* Does an engine that may serve go through a segment? */
 bool policy_segment(const struct policy *p, enum collective c);
