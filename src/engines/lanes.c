@@ -53,11 +53,13 @@ struct node_list *node_list_new(const int *node, int ranks)
     for (int r = 0; r < ranks; r++)
         nodes = node[r] < nodes ? nodes : node[r] + 1;
     const size_t numbers = 3 * (size_t)ranks + 2 * (size_t)nodes + 1;
-    struct node_list *l = own_memory(sizeof *l + numbers * sizeof *l->rank);
+    struct node_list *l = own_memory(sizeof *l + sizeof *l->held + numbers * sizeof *l->rank);
     if (!l)
         return NULL;
-    int *memory = (int *)(void *)(l + 1);
-    *l = (struct node_list){.ranks = ranks, .nodes = nodes, .rank = memory, .position = memory + ranks};
+    struct lane_held *held = (void *)(l + 1);
+    int *memory = (void *)(held + 1);
+    *held = (struct lane_held){.lanes = 0};
+    *l = (struct node_list){.ranks = ranks, .nodes = nodes, .held = held, .rank = memory, .position = memory + ranks};
     l->node = l->position + ranks;
     l->first = l->node + ranks;
     l->lane = l->first + nodes + 1;

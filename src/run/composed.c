@@ -3,14 +3,15 @@
  * Composed operations: a call as a sequence of stages (lanes.h). Each stage is an operation of its own, which the one loop
  * runs (loop.c): on a node by rounds in the node's segment, between nodes by messages.
  *
- * A stage is made when it runs. It has the plan that was chosen for its phase when the call was prepared. All stages of a
- * call count as one call of the channel. Their tags depend on the whole call and on the stage.
+ * A stage is made when it runs, or once if each phase has one. It has the plan that was chosen for its phase when the call
+ * was prepared. All stages of a call count as one call of the channel. Their tags depend on the whole call and on the stage.
  *
  * If this rank fails but can go on, as when it lacks memory, its later stages pass the error to the ranks that use its
  * data. If it cannot go on, the other ranks of its node must not wait for it, so it gives up the rounds of all later stages.
  */
 #include "execution.h"
 #include "hash.h"
+#include "own_memory.h"
 #include "stages.h"
 
 #include <stdlib.h>
@@ -73,6 +74,7 @@ void composition_make(struct operation *o, int rank)
 {
     struct composition *c = &o->composition;
     const struct facts *f = &o->facts;
+    composition_drop(c);
     c->lanes = (struct lanes){.collective = f->collective,
                               .ordered = f->op == OP_ORDERED,
                               .root = node_rank_of(c->lanes.nodes, f->root),
@@ -166,8 +168,17 @@ static int64_t units_in(const struct operation *o, const struct stage *s)
     return cut_offset(&o->cut, s->slice + s->slices) - cut_offset(&o->cut, s->slice);
 }
 
-/* Runs a stage. Returns an error if this rank cannot go on. */
-static int run_stage(struct composed_run *r, const struct stage *s, int64_t number)
+/* Makes a stage that can run. */
+static void make_ready(const struct operation *o, const struct stage *s, int64_t number, struct operation *stage)
+{
+    make_stage(o, s, units_in(o, s), stage);
+    if (lanes_group(s->phase) == GROUP_LANE)
+        stage->order = o->composition.lanes.nodes->lane;
+    stage->meaning = mix64(o->meaning + (uint64_t)number);
+}
+
+/* Runs a stage, which is made already, or NULL. Returns an error if this rank cannot go on. */
+static int run_stage(struct composed_run *r, const struct stage *s, int64_t number, struct operation *made)
 {
     const struct operation *o = r->o;
     const int64_t first = cut_offset(&o->cut, s->slice), count = units_in(o, s);
@@ -177,12 +188,63 @@ static int run_stage(struct composed_run *r, const struct stage *s, int64_t numb
             r->failed = act_alone(r, s, first, count);
         return MPI_SUCCESS;
     }
-    make_stage(o, s, count, &stage);
-    if (lanes_group(s->phase) == GROUP_LANE)
-        stage.order = o->composition.lanes.nodes->lane;
-    stage.meaning = mix64(o->meaning + (uint64_t)number);
-    const struct view v = view_of(r, &stage, s, first, count);
-    return operation_execute(&stage, &v, r->channel, &r->call, &r->failed);
+    if (made) {
+        made->op = o->op;
+        made->fold = o->fold;
+    } else
+        make_ready(o, s, number, made = &stage);
+    const struct view v = view_of(r, made, s, first, count);
+    return operation_execute(made, &v, r->channel, &r->call, &r->failed);
+}
+
+/* A stage of this rank, and the operation of it. */
+struct kept_stage {
+    struct stage stage;
+    struct operation operation; /* it owns its schedule and tape alone */
+};
+
+struct kept_stages {
+    int count;
+    struct kept_stage stage[];
+};
+
+void composition_drop(struct composition *c)
+{
+    for (int i = 0; c->stages && i < c->stages->count; i++) {
+        struct operation *stage = &c->stages->stage[i].operation;
+        stage->map = NULL; /* that of the whole call */
+        operation_end(stage);
+    }
+    own_memory_free(c->stages);
+    c->stages = NULL;
+}
+
+void composition_keep(struct operation *o)
+{
+    struct composition *c = &o->composition;
+    const int64_t stages = lanes_stages(&c->lanes);
+    struct stage s;
+    int count = 0;
+    if (c->stages || c->lanes.slices > 1)
+        return;
+    for (int64_t i = 0; i < stages; i++)
+        count += lanes_stage(&c->lanes, c->self, i, &s);
+    struct kept_stages *kept = own_memory(sizeof *kept + (size_t)count * sizeof *kept->stage);
+    if (!kept)
+        return;
+    kept->count = 0;
+    for (int64_t i = 0; i < stages; i++) {
+        struct kept_stage *k = &kept->stage[kept->count];
+        if (!lanes_stage(&c->lanes, c->self, i, &k->stage))
+            continue;
+        kept->count++;
+        k->operation = (struct operation){.count = 0};
+        if (lanes_group(k->stage.phase) == GROUP_SELF)
+            continue;
+        make_ready(o, &k->stage, i, &k->operation);
+        operation_keep(&k->operation);
+    }
+    c->stages = kept;
 }
 
 /* Gives up the rounds of a stage that this rank does not run any more. */
@@ -197,33 +259,46 @@ static void skip_stage(const struct composed_run *r, const struct stage *s)
     rounds_skip(r->channel->segment, &stage, walk->schedule.rounds);
 }
 
-/* Sets the ranks of this rank's lane, or of its port, if it has one, in the order of their positions there. */
+/*
+ * Sets the ranks of this rank's lane, or of its port, if it has one, in the order of their positions there. The order of
+ * places may change, so such a lane is found anew.
+ */
 static void find_lane(const struct composition *c)
 {
-    const struct node_list *nodes = c->lanes.nodes;
-    const int port = c->self.index < c->lanes.ports ? c->self.index : NOBODY;
-    const int lane = c->lanes.ports ? port : lanes_lane(&c->lanes, c->self);
-    for (int i = 0; i < nodes->nodes && lane != NOBODY; i++) {
+    const struct lanes *l = &c->lanes;
+    const struct node_list *nodes = l->nodes;
+    const int port = c->self.index < l->ports ? c->self.index : NOBODY;
+    const int lane = l->ports ? port : lanes_lane(l, c->self);
+    const struct lane_held held = {c->order ? 0 : l->lanes, l->ports, lane, l->collective, l->root};
+    if (lane == NOBODY || (held.lanes && lane_held_same(&held, nodes->held)))
+        return;
+    *nodes->held = held;
+    for (int i = 0; i < nodes->nodes; i++) {
         const int n = c->order ? c->order[i] : i;
-        nodes->lane[i] = node_list_rank(nodes, n, c->lanes.ports ? port : lanes_member(&c->lanes, n, lane));
+        nodes->lane[i] = node_list_rank(nodes, n, l->ports ? port : lanes_member(l, n, lane));
     }
 }
 
-/* Runs all stages. After an error that ends the call, only gives up the rounds of the later stages. */
+/* Runs a stage; after an error that ends the call, only gives up its rounds. */
+static int run_or_skip(struct composed_run *r, const struct stage *s, int64_t number, struct operation *made, int error)
+{
+    if (error == MPI_SUCCESS)
+        return run_stage(r, s, number, made);
+    skip_stage(r, s);
+    return error;
+}
+
 static int run_stages(struct composed_run *r)
 {
     const struct composition *c = &r->o->composition;
-    const int64_t stages = lanes_stages(&c->lanes);
+    const int64_t stages = c->stages ? c->stages->count : lanes_stages(&c->lanes);
     struct stage s;
     int error = MPI_SUCCESS;
     find_lane(c);
     for (int64_t i = 0; i < stages; i++) {
-        if (!lanes_stage(&c->lanes, c->self, i, &s))
-            continue;
-        if (error == MPI_SUCCESS)
-            error = run_stage(r, &s, i);
-        else
-            skip_stage(r, &s);
+        struct kept_stage *kept = c->stages ? &c->stages->stage[i] : NULL;
+        if (kept || lanes_stage(&c->lanes, c->self, i, &s))
+            error = run_or_skip(r, kept ? &kept->stage : &s, i, kept ? &kept->operation : NULL, error);
     }
     return error != MPI_SUCCESS ? error : r->failed;
 }

@@ -121,6 +121,10 @@ int operation_execute(const struct operation *o, const struct view *v, struct ch
 /* Sets the fields of a composed operation; see composed.c. For operation_make(). */
 void composition_make(struct operation *o, int rank);
 
+/* Does what operation_keep() does, and frees what it has kept. */
+void composition_keep(struct operation *o);
+void composition_drop(struct composition *c);
+
 /* Runs a composed operation. Returns what operation_run() returns. */
 int composed_run(const struct operation *o, const struct view *v, struct channel *channel, const struct run_of_call *call);
 

@@ -89,6 +89,7 @@ static void find_site(struct operation *o)
 
 static void drop_schedule(struct operation *o)
 {
+    composition_drop(&o->composition);
     own_memory_free(o->schedule);
     own_memory_free(o->tape);
     o->schedule = NULL;
@@ -191,7 +192,11 @@ static struct step *record_tape(struct making *m, int *steps)
 
 void operation_keep(struct operation *o)
 {
-    struct making *m = operation_has_stages(o) ? NULL : malloc(sizeof *m);
+    if (operation_has_stages(o)) {
+        composition_keep(o);
+        return;
+    }
+    struct making *m = malloc(sizeof *m);
     if (!m)
         return;
     engine_walk(o->plan.engine, &m->walk, &o->shape, o->at);

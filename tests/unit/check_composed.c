@@ -2,7 +2,8 @@
 /*
  * The executor of composed calls. Ranks are threads of one process, on made-up nodes: the ranks of a node share a segment
  * with small cells, and messages go through a list. Ranks make many calls, one after the other without a barrier, and come
- * late to some. In a call, each rank has a layout of its own, with gaps or without. Some calls use MPI_IN_PLACE.
+ * late to some. In a call, each rank has a layout of its own, with gaps or without. Some calls use MPI_IN_PLACE, and some
+ * keep their stages.
  *
  * In another test, one rank fails, in one of its messages or before the call. No rank hangs or takes wrong data for a
  * result, and the next call is right. Under ThreadSanitizer (make check-threads), both tests also find accesses that nothing
@@ -195,6 +196,7 @@ static void add(const char *engine, struct facts f, bool in_place, int lanes, in
                                           .plan = {.engine = e, .blocks = chunks ? lanes * chunks : 1, .wide = lanes},
                                           .kernel = f.op == OP_EXACT && drawn & 1,
                                           .in_place = in_place,
+                                          .kept = drawn >> 1 & 1,
                                           .drawn = drawn >> 8,
                                           .at = job.elements,
                                           .fails = fails,
@@ -248,6 +250,8 @@ static int run_call(struct rank *r, const struct call *c)
     operation_make(&o, r->rank);
     char *scratch = scratch_of(&o);
     struct walk walk;
+    if (c->kept)
+        operation_keep(&o);
     r->channel.walk = &walk;
     r->channel.bytes = o.scratch;
     r->channel.scratch = scratch;

@@ -32,6 +32,7 @@ struct composition {
     struct node_rank self;          /* the calling process */
     int64_t cell;                   /* bytes of a cell in the nodes' segments */
     const struct places *places;    /* of the nodes; NULL: none. The communicator owns them */
+    struct kept_stages *stages;     /* of a call of one slice, once operation_keep() has made them; owned; else NULL */
     const int *order;               /* the node at each position of a lane; NULL: node n is at position n */
     int64_t room;                   /* bytes of scratch memory for a slice, with this rank's gaps */
     int64_t kept, kept_agreed;      /* bytes of BUFFER_KEPT, with this rank's gaps; kept_agreed: without */
@@ -135,7 +136,7 @@ void operation_cut(struct operation *o, const struct facts *f, const struct plan
 
 /*
  * Call it after operation_make(). If there is memory, keeps the schedule and, if the steps are few, the tape: further runs
- * then take less time. Does nothing for a composed operation.
+ * then take less time. A composed operation keeps its stages, with their schedules, if it has one slice.
  */
 void operation_keep(struct operation *o);
 

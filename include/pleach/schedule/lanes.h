@@ -12,6 +12,24 @@
 
 #include "schedule.h"
 
+/* A rank by its node, and its number among the ranks of that node. */
+struct node_rank {
+    int node, index;
+};
+
+/* Whose lane a list of nodes holds, with the nodes in their own order; lanes 0: unknown. See struct lanes. */
+struct lane_held {
+    int lanes, ports, lane; /* lane: with ports, the port */
+    enum collective collective;
+    struct node_rank root;
+};
+
+static inline bool lane_held_same(const struct lane_held *a, const struct lane_held *b)
+{
+    return a->lanes == b->lanes && a->ports == b->ports && a->lane == b->lane && a->collective == b->collective &&
+           a->root.node == b->root.node && a->root.index == b->root.index;
+}
+
 /* The nodes of a communicator's ranks. Positions number the ranks node by node; on a node, ranks ascend. */
 struct node_list {
     int ranks, nodes;
@@ -19,7 +37,8 @@ struct node_list {
     int *rank;     /* the rank at each position */
     int *position; /* of each rank */
     int *node;     /* of each rank */
-    int *lane;     /* memory for `nodes` numbers, the ranks of a lane; the call that runs sets them */
+    int *lane;     /* memory for `nodes` numbers, the ranks of a lane; the call that runs sets them, as `held` says */
+    struct lane_held *held;
 };
 
 /*
@@ -27,11 +46,6 @@ struct node_list {
  * with own_memory_free(). Returns NULL if memory is short.
  */
 struct node_list *node_list_new(const int *node, int ranks);
-
-/* A rank by its node, and its number among the ranks of that node. */
-struct node_rank {
-    int node, index;
-};
 
 /* What all ranks know of a composed call. */
 struct lanes {
