@@ -147,6 +147,13 @@ enum { PROGRAM_CALLS = 8 };
 /* Takes the place of SMALLEST_BLOCK if calls share a network card, as those of lanes do: a block then takes longer. */
 #define SMALLEST_SHARED (2 << 10)
 
+/*
+ * Seconds of a step over those of a byte, where a message is halved, exchanged and gathered, for operations that give other
+ * bits if operands are swapped: there the number of halvings decides about bits. By hand: the plausible networks have 1 to
+ * 50 KB.
+ */
+#define HALVED_STEP 20e3
+
 /* A piece of several blocks has room for at least this many, so that at most a ninth of it stays empty. By hand. */
 enum { PIECE_BLOCKS = 8 };
 

@@ -152,12 +152,40 @@ static int64_t settle_blocks(const struct engine *e, const struct facts *f, stru
 }
 
 /*
+ * The number 2^a of blocks of a message that p = 2^q ranks halve a times, exchange and gather: a + q steps, and
+ * 2(1 - 2^-a) + (q - a) 2^-a times the message, which all ranks of a node send through its card. p if p is no power of two.
+ */
+static int64_t few_blocks(const struct terms *t, const struct facts *f)
+{
+    const int q = ceil_log2(f->ranks);
+    const bool fixed = f->op == OP_ROUNDS && !f->symmetric;
+    const double m = (double)f->bytes * (f->machine->nodes > 1 ? f->machine->node_ranks : 1);
+    const double step = fixed ? HALVED_STEP : t->figures.alpha, byte = fixed ? 1 : t->figures.beta,
+                 fold = fixed ? 0 : t->figures.gamma;
+    double least = INFINITY;
+    int best = q;
+    for (int a = 0; a <= q && (INT64_C(1) << q) == f->ranks; a++) {
+        const double cost =
+            (a + q) * step + ((2 + ldexp(q - a - 2, -a)) * byte + (1 + ldexp(2 * (q - a) - 1, -a)) * fold) * m;
+        best = cost < least ? a : best;
+        least = fmin(cost, least);
+    }
+    return best < q ? INT64_C(1) << best : f->ranks;
+}
+
+/*
  * Cuts the message for an engine that has a part for each rank. Each part has at least one block, if the message has enough
  * units. The blocks are so small that they fill a piece well. A piece has as many blocks as `piece` bytes have room for, but
  * at most the blocks of half of the parts.
  */
-static struct cutting cut_into_parts(const struct facts *f, int64_t piece)
+static struct cutting cut_into_parts(const struct service *service, const struct terms *t, const struct facts *f,
+                                     int64_t piece)
 {
+    const int64_t few = service->model.doubles && !t->block ? few_blocks(t, f) : f->ranks;
+    if (few < f->ranks && few <= f->units && facts_units_in(f, piece) >= ceil_div(f->units, few)) {
+        const int64_t wide = facts_units_in(f, piece) / ceil_div(f->units, few);
+        return (struct cutting){few, wide < few ? wide : few};
+    }
     const int parts = f->ranks;
     const int64_t room = facts_units_in(f, piece); /* units of a piece */
     const int64_t largest = room > PIECE_BLOCKS ? room / PIECE_BLOCKS : 1;
@@ -344,7 +372,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     if (service->segment.cells)
         return through_segment(service, t, f, f->machine->oversubscribed ? CROWDED : ALONE, c);
     if (service->work) {
-        *c = cut_into_parts(f, limit_of(t) ? limit_of(t) : LARGEST_BLOCK);
+        *c = cut_into_parts(service, t, f, limit_of(t) ? limit_of(t) : LARGEST_BLOCK);
         shape.blocks = c->blocks;
         shape.wide = c->wide;
         return seconds_of_work(service, &shape, t, f, &b);

@@ -12,6 +12,10 @@
  *     reduce-scatter   i = 1 .. L: each rank gets the range of its digit from the others, and folds it
  *     allgather        i = L .. 1: each rank gives the others the range of its digit
  *
+ * If p = 2^L, and there are n = 2^a < p blocks, these are the parts. Then the reduce-scatter has the levels 1 .. a alone. At
+ * each later level, the two ranks exchange the one block that both have, and both fold: a + L rounds for 2(1 - 2^-a) +
+ * (L - a) 2^-a messages. With n = 1 this is recursive doubling. The operands of an element are combined alike for each n.
+ *
  * A range goes in pieces of w blocks. In turn t = 1 .. f_i-1 a rank sends to digit d_i+t and receives from digit d_i-t, mod
  * f_i. If the largest range of level i has U_i pieces, there are exactly 2 sum (f_i-1) U_i rounds.
  *
@@ -36,7 +40,7 @@ enum { MOST_FACTORS = 30 }; /* of a number below 2^31 */
 
 /* The use of cursor.state. schedule.number has f_1 .. f_L. */
 enum {
-    STAGE,  /* 0 .. L-1: level 1 .. L of the reduce-scatter; L .. 2L-1: L .. 1 of the allgather */
+    STAGE,  /* 0 .. L-1: level 1 .. L of the reduce-scatter, or of doubling; from L on: those of the allgather, down to 1 */
     STRIDE, /* F_(i-1) of the level */
     FAN,    /* f_i */
     DIGIT,  /* d_i */
@@ -88,22 +92,47 @@ static int factors_of(const struct shape *s, int64_t factor[MOST_FACTORS])
     return count;
 }
 
+/* Do ranks exchange whole blocks at levels behind the first log2 n? */
+static bool doubles(const struct shape *s)
+{
+    const int64_t p = s->ranks, n = s->blocks;
+    return n < p && (p & (p - 1)) == 0 && (n & (n - 1)) == 0;
+}
+
+static int64_t parts_of(const struct shape *s)
+{
+    return doubles(s) ? s->blocks : s->ranks;
+}
+
+/* The levels that the reduce-scatter has, of L. */
+static int64_t halved(const struct shape *s, int64_t levels)
+{
+    return doubles(s) ? ceil_log2(s->blocks) : levels;
+}
+
+/* Is it a level of doubling? */
+static bool is_double(const struct schedule *s, int64_t stage)
+{
+    return stage >= halved(&s->shape, s->numbers) && stage < s->numbers;
+}
+
 static void enter_stage(int64_t state[MOVING], const struct schedule *s)
 {
-    const int64_t stage = state[STAGE], levels = s->numbers, level = stage < levels ? stage : 2 * levels - 1 - stage;
+    const int64_t stage = state[STAGE], levels = s->numbers, a = halved(&s->shape, levels);
+    const int64_t level = stage < levels ? stage : levels + a - 1 - stage;
     state[STRIDE] = 1;
-    state[PARTS] = s->shape.ranks;
+    state[PARTS] = parts_of(&s->shape);
     state[BEGIN] = 0;
     for (int64_t i = 0;; i++) {
         state[FAN] = s->number[i];
-        state[PARTS] /= state[FAN];
+        state[PARTS] /= i < a ? state[FAN] : 1;
         state[DIGIT] = s->rank / state[STRIDE] % state[FAN];
         if (i == level)
             break;
-        state[BEGIN] += state[DIGIT] * state[PARTS];
+        state[BEGIN] += i < a ? state[DIGIT] * state[PARTS] : 0;
         state[STRIDE] *= state[FAN];
     }
-    state[PIECES] = parts_pieces(&s->shape, state[PARTS]);
+    state[PIECES] = parts_pieces(&s->shape, parts_of(&s->shape), state[PARTS]);
     state[PIECE] = 0;
     state[TURN] = 1;
 }
@@ -114,7 +143,7 @@ static void enter_stage(int64_t state[MOVING], const struct schedule *s)
 static bool find_piece(struct cursor *c, const struct schedule *s, int64_t digit, int slot, struct piece *piece)
 {
     const int64_t parts = c->state[PARTS];
-    *piece = parts_piece(&s->shape, slot, c->state[BEGIN] + digit * parts, parts, c->state[PIECE]);
+    *piece = parts_piece(&s->shape, parts_of(&s->shape), slot, c->state[BEGIN] + digit * parts, parts, c->state[PIECE]);
     return piece->more >= 0;
 }
 
@@ -137,12 +166,34 @@ static void push_reduction(struct cursor *c, const struct schedule *s, struct st
     }
 }
 
+/* Pushes an exchange of doubling. Both ranks fold the lower rank's partial result with the upper one's. */
+static void push_double(struct cursor *c, const struct schedule *s)
+{
+    const int64_t *state = c->state, d = state[DIGIT];
+    const int own = state[STAGE] == 0 ? SLOT_IN : SLOT_OUT, peer = s->rank + (int)((1 - 2 * d) * state[STRIDE]);
+    const struct piece sent = one_block(own, state[BEGIN]), received = one_block(SLOT_T0, state[BEGIN]);
+    if (d == 1 && own == SLOT_IN)
+        cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, state[BEGIN]);
+    cursor_push(
+        c, s, (struct step){.kind = STEP_EXCHANGE, .when = state[WHEN], .to = peer, .from = peer, .a = sent, .b = received});
+    if (d == 1)
+        cursor_push_act(c, s, STEP_FOLD, SLOT_T0, SLOT_OUT, state[BEGIN]);
+    else {
+        cursor_push_act(c, s, STEP_FOLD, own, SLOT_T0, state[BEGIN]);
+        cursor_push_act(c, s, STEP_COPY, SLOT_T0, SLOT_OUT, state[BEGIN]);
+    }
+}
+
 /* Pushes the coming turn. Returns false if this rank has nothing to do in it. */
 static bool push_turn(struct cursor *c, const struct schedule *s)
 {
     const int64_t *state = c->state;
     const int64_t f = state[FAN], d = state[DIGIT], t = state[TURN];
     const bool gather = state[STAGE] >= s->numbers;
+    if (is_double(s, state[STAGE])) {
+        push_double(c, s);
+        return true;
+    }
     const int64_t next = (d + t) % f, before = (d - t + f) % f;
     const bool upper = !gather && s->shape.ordered && before > d;
     const int in = gather ? SLOT_OUT : upper && t == d + 1 ? SLOT_T1 : SLOT_T0;
@@ -162,13 +213,13 @@ static bool refill(struct cursor *c, const struct schedule *s)
 {
     int64_t *const state = c->state;
     for (bool pushed = false; !pushed; state[WHEN]++) {
-        if (state[STAGE] == 2 * s->numbers)
+        if (state[STAGE] == s->numbers + halved(&s->shape, s->numbers))
             return false;
         pushed = push_turn(c, s);
         if (++state[TURN] < state[FAN])
             continue;
         state[TURN] = 1;
-        if (++state[PIECE] == state[PIECES] && ++state[STAGE] < 2 * s->numbers)
+        if (++state[PIECE] == state[PIECES] && ++state[STAGE] < s->numbers + halved(&s->shape, s->numbers))
             enter_stage(state, s);
     }
     return true;
@@ -194,10 +245,13 @@ static struct rank_work work(const struct shape *s)
     int64_t factor[MOST_FACTORS], inside = 1;
     const int levels = factors_of(s, factor);
     struct rank_work sum = {.folded = 0};
+    const int64_t a = halved(s, levels), all = parts_of(s);
     for (int i = 0; i < levels; i++) {
-        const int64_t f = factor[i], parts = s->ranks / (inside *= f);
-        const double share = (double)part_offset(s->blocks, s->ranks, parts) / (double)s->blocks;
-        const double rounds = 2.0 * (double)((f - 1) * parts_pieces(s, parts)), sent = 2.0 * (double)(f - 1) * share;
+        const bool twice = i < a; /* the level has a part in the allgather, too */
+        const int64_t f = factor[i], parts = twice ? all / (inside *= f) : 1;
+        inside *= twice ? 1 : f;
+        const double share = (double)part_offset(s->blocks, all, parts) / (double)s->blocks, ways = twice ? 2 : 1;
+        const double rounds = ways * (double)((f - 1) * parts_pieces(s, all, parts)), sent = ways * (double)(f - 1) * share;
         if (on_a_node(s, inside)) {
             sum.on_node.rounds += rounds;
             sum.on_node.sent += sent;
@@ -207,9 +261,9 @@ static struct rank_work work(const struct shape *s)
         }
         /*
          * If the order of operands counts, some rank folds in each of f-1 turns, and twice in the last one if f > 2. Then it
-         * copies. Copies from IN to OUT do not count.
+         * copies. The lower one of two ranks that double copies, too. Copies from IN to OUT do not count.
          */
-        sum.folded += (double)(s->ordered ? f + (f > 2) : f - 1) * share;
+        sum.folded += (double)(s->ordered || !twice ? f + (f > 2) : f - 1) * share;
     }
     return sum;
 }
@@ -227,5 +281,6 @@ const struct engine engine_butterfly = {
     .serves = {[COLL_ALLREDUCE] = {.text.rounds = "sum 2(f-1)ceil(N/(Fw))",
                                    .round_bound = round_bound,
                                    .work = work,
-                                   .generate = generate}},
+                                   .generate = generate,
+                                   .model.doubles = true}},
 };

@@ -59,7 +59,7 @@ static int64_t parts_in(const struct shape *s, int64_t stage)
 
 static int64_t pieces_in(const struct shape *s, int64_t stage)
 {
-    return parts_pieces(s, parts_in(s, stage));
+    return parts_pieces(s, s->ranks, parts_in(s, stage));
 }
 
 static bool goes_around(const struct shape *s, struct piece x)
@@ -75,8 +75,9 @@ static void push_round(struct cursor *c, const struct schedule *s, int64_t stage
     const bool gather = stage > q;
     const int64_t skip = circulant_skip(shape->ranks, q, k), ahead = gather ? -skip : skip;
     const int64_t parts = parts_in(shape, stage), other = s->rank + skip;
-    struct piece out = parts_piece(shape, k == q - 1 && !gather ? SLOT_IN : SLOT_OUT, gather ? s->rank : other, parts, u);
-    struct piece in = parts_piece(shape, SLOT_T0, gather ? other : s->rank, parts, u);
+    struct piece out =
+        parts_piece(shape, shape->ranks, k == q - 1 && !gather ? SLOT_IN : SLOT_OUT, gather ? s->rank : other, parts, u);
+    struct piece in = parts_piece(shape, shape->ranks, SLOT_T0, gather ? other : s->rank, parts, u);
     const bool sends = out.more >= 0, receives = in.more >= 0;
 
     if (sends && goes_around(shape, out)) {
@@ -99,7 +100,7 @@ static void push_round(struct cursor *c, const struct schedule *s, int64_t stage
 
 static void push_copy(struct cursor *c, const struct schedule *s, int64_t u)
 {
-    const struct piece x = parts_piece(&s->shape, SLOT_IN, s->rank, parts_in(&s->shape, COPYING), u);
+    const struct piece x = parts_piece(&s->shape, s->shape.ranks, SLOT_IN, s->rank, parts_in(&s->shape, COPYING), u);
     if (x.more >= 0)
         cursor_push_piece(c, s, STEP_COPY, x.slot, SLOT_OUT, x);
 }

@@ -46,14 +46,20 @@ static int factors_by_node(const struct shape *s, int factor[FACTORS])
 }
 
 /*
- * The sum of 2 (f_i - 1) U_i over all levels i. f_i is the factor of level i, and U_i the most pieces of any of its ranges;
- * the loop looks at all ranges.
+ * With n = 2^a < p = 2^q blocks, levels above the first a have one round. Else: the sum of 2 (f_i - 1) U_i over all levels
+ * i. f_i is the factor of level i, and U_i the most pieces of any of its ranges; the loop looks at all ranges.
  */
 static int64_t rounds_of(const struct shape *s)
 {
     int factor[FACTORS];
     const int levels = factors_by_node(s, factor);
     int64_t rounds = 0, parts = s->ranks;
+    const int64_t n = s->blocks, p = s->ranks;
+    if (n < p && (p & (p - 1)) == 0 && (n & (n - 1)) == 0) {
+        for (int64_t left = n / 2; left; left /= 2)
+            rounds += 2 * ((left + s->wide - 1) / s->wide);
+        return rounds + ceil_log2(p) - ceil_log2(n);
+    }
     for (int i = 0; i < levels; i++) {
         int64_t most = 0;
         parts /= factor[i];

@@ -355,7 +355,7 @@ static const struct mutator {
     ROW(copy_for_fold, EVERYWHERE, "result is wrong|folds [|does not hold"),
     ROW(write_in, EVERYWHERE, "writes in|does not hold"),
     ROW(write_out, EVERYWHERE, "writes out"),
-    ROW(in_read_late, EVERYWHERE | IN_PLACE, "in does not hold"),
+    ROW(in_read_late, EVERYWHERE | IN_PLACE, "in does not hold|receives into what it sends"),
     ROW(exchange_twice, EVERYWHERE, "follows step|deadlock|sends in step"),
     ROW(exchange_more, EVERYWHERE, "deadlock|sends in step"),
     ROW(fold_twice, EVERYWHERE, "folds [|result is wrong"),

@@ -135,6 +135,9 @@ struct service {
         /* Blocks go both ways between two places, and each way waits for the other. */
         bool both_ways;
 
+        /* With n = 2^a < p = 2^q blocks, the engine halves the message a times, then exchanges whole blocks, and gathers. */
+        bool doubles;
+
         /* An exception: the order of a reduction's operands depends on the number of blocks, too. */
         bool order_varies;
     } model;
