@@ -19,6 +19,7 @@
 #include "nodes.h"
 #include "process.h"
 #include "release.h"
+#include "report.h"
 #include "seconds.h"
 #include "small_stack.h"
 #include "verbose.h"
@@ -280,5 +281,7 @@ void agree(struct comm *c, enum cannot cannot)
     else if (found)
         group_info_free(found);
     verbose_agreed(c);
+    if (comm_of_all(c))
+        report_nodes(c->locality.info->nodes);
     arithmetic_end(&program);
 }

@@ -25,7 +25,7 @@ static struct {
     struct tables tables;
     char note[RECORD_NOTE], unshared[RECORD_NOTE];
     double measuring;
-    int learned;
+    int nodes, learned;
     double lost;
 
     /* Constant after counted_open(): */
@@ -85,6 +85,13 @@ bool report_unshared(const char *why)
         snprintf(counted.unshared, sizeof counted.unshared, "%s", why);
     pthread_mutex_unlock(&counted.lock);
     return first;
+}
+
+void report_nodes(int nodes)
+{
+    pthread_mutex_lock(&counted.lock);
+    counted.nodes = nodes;
+    pthread_mutex_unlock(&counted.lock);
 }
 
 void report_trials(int learned, double lost)
@@ -151,6 +158,7 @@ static bool take_snapshot(struct snapshot *s)
     s->report = counted.facts;
     const bool good = copy_tables(s, &counted.tables);
     s->report.measuring = counted.measuring;
+    s->report.nodes = counted.nodes;
     s->report.learned = counted.learned;
     s->report.lost = counted.lost;
     memcpy(s->note, counted.note, sizeof s->note);

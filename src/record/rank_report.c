@@ -6,7 +6,7 @@
  *     pleach-part VERSION
  *     rank        RANK RANKS
  *     host, command, pleach, mpi, settings, note, unshared, cores    TEXT
- *     process, dry, learned, faults                 NUMBER
+ *     nodes, process, dry, learned, faults          NUMBER
  *     ended       running | exit | finalize
  *     began, elapsed, run, measuring, lost, faulted     NANOSECONDS
  *     site        TEXT; later rows and calls name a site by its number, from 0; -1: no site
@@ -134,7 +134,8 @@ bool rank_report_write(const struct rank_report *p, FILE *f)
     fprintf(f, "pleach-part\t%d\nrank\t%d\t%d\n", RANK_REPORT_VERSION, p->rank, p->ranks);
     for (int i = 0; i < VALUE_TEXTS; i++)
         put_line(f, value_texts[i].kind, *text_of((struct rank_report *)p, i));
-    fprintf(f, "process\t%d\ndry\t%d\nlearned\t%d\nended\t%s\n", p->process, p->dry, p->learned, rank_end_word(p->end));
+    fprintf(f, "nodes\t%d\nprocess\t%d\ndry\t%d\nlearned\t%d\nended\t%s\n", p->nodes, p->process, p->dry, p->learned,
+            rank_end_word(p->end));
     fprintf(f, "faults\t%" PRId64 "\n", whole(p->faults));
     for (int i = 0; i < VALUE_TIMES; i++) {
         fputs(value_times[i].kind, f);

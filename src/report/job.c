@@ -188,6 +188,7 @@ static void add_head(struct merge *j, const struct rank_report *p)
     j->earliest = j->reporters == 0 || p->began < j->earliest ? p->began : j->earliest;
     job->end = j->reporters == 0 || p->end < job->end ? p->end : job->end;
     job->ranks = p->ranks > job->ranks ? p->ranks : job->ranks;
+    job->nodes = p->nodes > job->nodes ? p->nodes : job->nodes;
     job->dry |= p->dry;
     job->learned = p->learned > job->learned ? p->learned : job->learned;
     job->measuring += p->measuring;

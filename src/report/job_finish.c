@@ -242,7 +242,8 @@ static bool finish_ranks(struct merge *j)
         job->rank[i].waited = fraction(&j->reporter[i].sampled);
     }
     job->reported = (int)j->reporters;
-    job->nodes = (int)j->hosts;
+    if (!job->nodes || job->reported < job->ranks)
+        job->nodes = (int)j->hosts;
     for (const struct host *h = j->host; h < j->host + j->hosts; h++) {
         int cores = 0;
         for (int i = 0; i < CORES / 64; i++)

@@ -67,6 +67,8 @@ static const char *deed(const struct job *j, const struct advice_totals *s)
          "Run the program without PLEACH_VERIFY to see times: verified calls are made twice."},
         {j->crowded || s->native[SORT_CROWDED] > half,
          "Start no more ranks on a node than it has cores: else ranks take turns, and most engines do not serve."},
+        {s->native[SORT_ALONE] > half && j->ranks == 1,
+         "Ask pleach doctor if more ranks were started: this job has one, for which there is nothing to do."},
         {s->calls < WORTH * s->run, "Nothing to do: the calls that Pleach serves take less than 1 % of the run."},
         {s->native[SORT_ALONE] > half, "Nothing to do: most time is in calls on communicators of one rank."},
         {s->waited > half,

@@ -166,6 +166,8 @@ static void read_line(struct report_line *l, const char *kind, struct rank_repor
         p->other[p->others++] = read_other(l);
     else if (strcmp(kind, "rank") == 0)
         read_rank(l, p);
+    else if (strcmp(kind, "nodes") == 0)
+        p->nodes = (int)read_number(l, 0, INT32_MAX);
     else if (strcmp(kind, "process") == 0)
         p->process = (int)read_number(l, 0, INT32_MAX);
     else if (strcmp(kind, "dry") == 0)

@@ -80,8 +80,10 @@ static void write_stub(const char *file, const char *folder, FILE *f)
                                                     [JOB_JSON] = "{\"" JOB_JSON_NAME "\": 0, \"note\": \"",
                                                     [JOB_HTML] = "<!doctype html>\n<title>Pleach</title>\n"};
     const enum job_format format = job_format_of(file);
-    fprintf(f, "%s" JOB_STUB "%s' shows what its ranks have recorded.%s\n", begins[format], folder,
-            format == JOB_JSON ? "\"}" : "");
+    fprintf(f,
+            "%s" JOB_STUB "%s' shows what its ranks have recorded; once another run has written to that folder, "
+            "'pleach report %s.old' does.%s\n",
+            begins[format], folder, folder, format == JOB_JSON ? "\"}" : "");
 }
 
 const struct renderer pleach_renderer = {.version = PACKAGE_VERSION,

@@ -56,7 +56,9 @@ static void say_why_not(const struct job *j, const struct advice_totals *s, char
 {
     char reason[2 * PHRASE], part[PHRASE];
     const char *why = reason;
-    if (s->calls < WORTH * s->run)
+    if (j->ranks == 1)
+        why = "the job has one rank; if more were started, pleach doctor says why they do not find each other";
+    else if (s->calls < WORTH * s->run)
         snprintf(reason, sizeof reason, "the calls that it serves take %s of the run", phrase_share(s->calls, s->run, part));
     else if (s->native[SORT_ALONE] > s->calls / 2)
         why = "most calls are on communicators of one rank";

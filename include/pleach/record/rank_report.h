@@ -76,6 +76,7 @@ struct rank_report {
     const char *note;                          /* the measured figures, in words */
     const char *unshared;                      /* why some ranks share no memory: the first failure, in words; "": none */
     const char *cores;                         /* cores of the host that the process may use: "0-3,8" */
+    int nodes;                                 /* of all ranks, as MPI finds them; 0: unknown */
     int process;
     bool dry; /* a dry run: all calls were native */
     enum rank_end end;

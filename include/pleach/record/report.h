@@ -39,6 +39,9 @@ void report_note(const char *format, ...) __attribute__((format(printf, 1, 2)));
 /* Sets the report's line on why the ranks of some communicator share no memory. Returns false if there was one. */
 bool report_unshared(const char *why);
 
+/* Sets the number of nodes of all ranks, as MPI finds them; 0: unknown. */
+void report_nodes(int nodes);
+
 /*
  * Sets the number of kinds learned so far, and the seconds that their trials have lost. In a dry run, `lost` is the time
  * that Pleach has taken beside the calls.

@@ -78,7 +78,7 @@ struct job {
     int ranks;       /* of MPI_COMM_WORLD; 0: unknown */
     const char *log; /* the job comes from logs: what stands as site: "site", "rank" or "comm"; else NULL */
     bool own;        /* one rank's own report: no other rank reports */
-    int nodes;       /* hosts */
+    int nodes;       /* of all ranks, as MPI finds them; the hosts of the ranks that have reported, where that is unknown */
     bool crowded;    /* on some host, ranks outnumber the cores that they may use */
     const char *command, *pleach, *mpi, *settings, *note; /* as in struct rank_report, from the lowest rank */
     const char *unshared;                                 /* from the lowest rank that says more than "" */
