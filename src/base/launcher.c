@@ -21,26 +21,29 @@ enum quantity { RANK, RANKS, ON_THIS_NODE, ON_NODES, NODE, HERE, QUANTITIES };
 static const struct launcher {
     const char *name; /* in words; NULL if the variables do not show which launcher set them */
     enum mpi mpi;     /* the launcher's MPI library; MPI_NONE if it starts programs of any MPI library */
-    bool connects;    /* the program that sets the RANK variable also tells ranks how to find each other */
+    enum mpi finds;   /* the MPI library whose ranks find each other where the RANK variable is set; MPI_NONE: unknown */
     const char *variable[QUANTITIES];
 } launchers[] = {
     {"Open MPI's mpiexec",
      MPI_OPEN_MPI,
-     false,
+     MPI_OPEN_MPI,
      {[RANK] = "OMPI_COMM_WORLD_RANK",
       [RANKS] = "OMPI_COMM_WORLD_SIZE",
       [ON_THIS_NODE] = "OMPI_COMM_WORLD_LOCAL_SIZE",
       [HERE] = "OMPI_COMM_WORLD_LOCAL_RANK"}},
-    {NULL, MPI_NONE, true, {[RANK] = "PMIX_RANK"}},
+    {NULL, MPI_NONE, MPI_OPEN_MPI, {[RANK] = "PMIX_RANK"}},
     {"MPICH's mpiexec",
      MPI_MPICH,
-     true,
+     MPI_MPICH,
      {[RANK] = "PMI_RANK", [RANKS] = "PMI_SIZE", [ON_THIS_NODE] = "MPI_LOCALNRANKS", [HERE] = "MPI_LOCALRANKID"}},
-    {NULL, MPI_NONE, false, {[RANK] = "SLURM_PROCID", [RANKS] = "SLURM_NTASKS", [HERE] = "SLURM_LOCALID"}},
     {"srun",
      MPI_NONE,
-     false,
-     {[RANKS] = "SLURM_STEP_NUM_TASKS", [ON_NODES] = "SLURM_STEP_TASKS_PER_NODE", [NODE] = "SLURM_NODEID"}},
+     MPI_NONE,
+     {[RANK] = "SLURM_PROCID",
+      [RANKS] = "SLURM_STEP_NUM_TASKS",
+      [ON_NODES] = "SLURM_STEP_TASKS_PER_NODE",
+      [NODE] = "SLURM_NODEID",
+      [HERE] = "SLURM_LOCALID"}},
 };
 enum { LAUNCHERS = sizeof launchers / sizeof launchers[0] };
 
@@ -112,20 +115,12 @@ int launcher_node_ranks_or_cores(void)
     return here;
 }
 
-bool launcher_of(enum mpi mpi)
+enum mpi launcher_mpi(void)
 {
     for (int i = 0; i < LAUNCHERS; i++)
-        if (launchers[i].mpi == mpi && value_of(&launchers[i], RANK))
-            return true;
-    return false;
-}
-
-bool launcher_connects(void)
-{
-    for (int i = 0; i < LAUNCHERS; i++)
-        if (launchers[i].connects && value_of(&launchers[i], RANK))
-            return true;
-    return false;
+        if (launchers[i].finds && value_of(&launchers[i], RANK))
+            return launchers[i].finds;
+    return MPI_NONE;
 }
 
 const char *launcher_job(void)
@@ -157,8 +152,9 @@ int launcher_rack(void)
 static bool has_started(const struct launcher *l, struct launched *by)
 {
     const char *on_nodes = value_of(l, ON_NODES);
-    *by = (struct launched){l->name, l->mpi, value_of(l, RANKS), on_nodes ? on_nodes : value_of(l, ON_THIS_NODE)};
-    return by->launcher && by->ranks && by->here;
+    *by = (struct launched){l->name, l->mpi, value_of(l, RANK), value_of(l, RANKS),
+                            on_nodes ? on_nodes : value_of(l, ON_THIS_NODE)};
+    return by->launcher && by->rank && by->ranks && by->here;
 }
 
 bool launched_by(struct launched *by)
@@ -169,21 +165,23 @@ bool launched_by(struct launched *by)
     return false;
 }
 
-bool launched_fits(const struct launched *by, enum mpi program)
+const char *launcher_pmi(enum mpi program)
 {
-    return !by->mpi || by->mpi == program || program == MPI_STANDARD;
+    return program == MPI_OPEN_MPI ? "pmix" : program == MPI_MPICH ? "pmi2" : NULL;
 }
 
-bool launched_apart(struct launched *by, enum mpi program)
+bool launched_alone(enum mpi program, const char *library, char *text, size_t size)
 {
-    if (program != MPI_MPICH && program != MPI_OPEN_MPI)
+    struct launched by;
+    if (!launched_by(&by) || atoi(by.rank) != 0 || atoi(by.ranks) < 2)
         return false;
-    /*
-     * Several launchers may have set variables, as one may run inside the job of another. If any of them fits, it may be the
-     * one that started this program.
-     */
-    for (int i = 0; i < LAUNCHERS; i++)
-        if (has_started(&launchers[i], by) && launched_fits(by, program))
-            return false;
-    return launched_by(by) && atoi(by->ranks) > 1;
+    const char *pmi = launcher_pmi(program);
+    const int head = snprintf(text, size, "%s has started %s ranks, but " LAUNCHED_ALONE "; ", by.launcher, by.ranks);
+    const size_t used = (size_t)head < size ? (size_t)head : size;
+    if (by.mpi)
+        snprintf(text + used, size - used, "start them with the mpiexec of %s", library);
+    else
+        snprintf(text + used, size - used, "%s needs srun --mpi=%s, or another of those that srun --mpi=list names", library,
+                 pmi ? pmi : "pmi2, pmix");
+    return true;
 }

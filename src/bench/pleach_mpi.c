@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * pleach-mpi: the program that `pleach tune', `bench', `figures' and `places' execute, and `pleach doctor' in a job. It
- * opens the MPI library that --mpi-library names, or that belongs to the launcher, and the module for its interface, which
+ * opens the MPI library that --mpi-library names, or that fits the launcher, and the module for its interface, which
  * reads the options again. `pleach-mpi library' prints the library's path.
  */
 #include "bench.h"
@@ -66,12 +66,12 @@ static bool open_name(const char *folder, const char *name)
     return open_file(name);
 }
 
-/* Opens the library for the launcher. A launcher that is none of an MPI library may start programs of any. */
+/* Opens the library whose ranks find each other by what the launcher has set, or else any. */
 static bool open_library(void)
 {
     static const char *const names[] = {"libmpi.so.12", "libmpich.so.12", "libmpi_abi.so.1", "libmpi_abi.so.0",
                                         "libmpi.so.40"};
-    const size_t count = sizeof names / sizeof names[0], first = launcher_of(MPI_OPEN_MPI) ? count - 1 : 0;
+    const size_t count = sizeof names / sizeof names[0], first = launcher_mpi() == MPI_OPEN_MPI ? count - 1 : 0;
     char folder[PATH_MAX];
     launcher_folder(folder, sizeof folder);
     for (size_t i = 0; i < count; i++)

@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The start of a job; see bench_job.h. */
+#include "bench.h"
 #include "busy.h"
 #include "clock.h"
 #include "bench_job.h"
+#include "launcher.h"
 #include "library.h"
 #include "measure.h"
 #include "nodes.h"
@@ -74,17 +76,20 @@ _Noreturn static void refuse(enum reason why)
 void start_library(void)
 {
     static const char no_start[] = "the library does not start with this MPI library";
+    struct launched by;
     bench_mpi.Init(NULL, NULL);
     if (!pmpi_find(bench_mpi.find))
         job_stop(STATUS_FAILED, no_start);
     pmpi_words(job.mpi, sizeof job.mpi);
     pmpi.Comm_rank(MPI_COMM_WORLD, &process.rank);
-    say_nothing(process.rank != 0);
+    say_nothing(process.rank != 0 || !is_speaker());
     job.comm = library_ready(MPI_COMM_WORLD) ? comm_of(MPI_COMM_WORLD, NULL, NULL) : NULL;
     if (!job.comm)
         job_stop(STATUS_FAILED, no_start);
     struct comm *c = job.comm;
     job.ranks = c->ranks;
+    if (c->ranks == 1 && launched_by(&by) && atoi(by.ranks) > 1)
+        job_stop(STATUS_USAGE, "--" BENCH_LIBRARY "=FILE takes another MPI library than that of %s", job.mpi);
     if (c->ranks == 1)
         job_stop(STATUS_USAGE, "there is only one rank: use mpiexec -n RANKS pleach ..., with two or more ranks");
     if (c->known.barred || process.settings.disable)

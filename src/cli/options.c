@@ -56,7 +56,7 @@ static void check_bench(void)
 
 /* clang-format off */
 #define LIBRARY                                                                                                             \
-    {"mpi-library", "FILE", "the MPI library; default: that of the launcher", OPTION_TEXT, 0, 0, &options.library}
+    {"mpi-library", "FILE", "the MPI library; default: one that fits the launcher", OPTION_TEXT, 0, 0, &options.library}
 #define COMMON(some_engines, some_ops, some_seconds, some_force)                                                            \
     {"c,collective", "COLL[,COLL...]", "collectives; default: all", OPTION_SET, 0, 0, &options.collectives},                \
     {"m,message-size", "MIN:MAX|SIZE", "bytes, or with K, M, G; default 16K:16M", OPTION_SIZES, LEAST_BYTES, MOST_BYTES,    \
@@ -160,5 +160,6 @@ const struct command command_shared = {
     .usage = "",
     .summary = "say whether the ranks of this job share memory",
     .details = "",
+    .options = figures_options,
     .check = write_no_files,
 };

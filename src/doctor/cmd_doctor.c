@@ -144,24 +144,13 @@ static bool is_own(const char *name)
            (realpath(name, path) && parts_find(PART_LIBRARY, own) && strcmp(path, own) == 0);
 }
 
-/* Has this file of another installation the name of a library of Pleach, which may be of release 0.1? */
-static bool is_library(const char *path)
-{
-    static const char *const names[] = {"libpleach.so", "libpleach-ompi.so", "libpleach-abi.so"};
-    const char *name = strrchr(path, '/') + 1;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
-}
-
 /* Examines a name in LD_PRELOAD that is none of Pleach's. `first`: the name stands before that of Pleach's library. */
 static void tell_other(const char *name, bool first)
 {
     char path[PATH_MAX];
     if (strchr(name, '/') && access(name, R_OK) != 0)
         doctor_tell(VERDICT_PROBLEM, "LD_PRELOAD names %s, which is not there", name);
-    else if (realpath(name, path) && is_library(path))
+    else if (realpath(name, path) && parts_is_library(path))
         doctor_tell(VERDICT_PROBLEM, "LD_PRELOAD names another %s: %s; take it out", strrchr(path, '/') + 1, path);
     else if (library_defines_calls(name) && first)
         doctor_tell(VERDICT_PROBLEM,
@@ -200,7 +189,9 @@ static int examine(char **operand)
     static struct program p;
     char library[PATH_MAX];
     if (!is_speaker()) { /* in a job, rank 0 alone speaks */
-        doctor_ranks();
+        if (operand[0])
+            program_examine(operand[0], &p);
+        doctor_ranks(&p);
         return 0;
     }
     doctor_begin();
@@ -218,7 +209,7 @@ static int examine(char **operand)
     const char *launcher = doctor_job(&s, p.mpi);
     if (operand[0] && doctor_problems == 0 && launcher)
         doctor_tell(VERDICT_OK, "nothing stands in the way of: %s -n P pleach run %s", launcher, operand[0]);
-    doctor_ranks();
+    doctor_ranks(&p);
     doctor_end();
     return doctor_problems ? STATUS_FAILED : 0;
 }

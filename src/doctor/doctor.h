@@ -26,10 +26,11 @@ extern int doctor_problems; /* how often VERDICT_PROBLEM so far */
 void doctor_shared(const struct settings *s);
 
 /*
- * In a job, finds out by trial whether its ranks share memory. Every rank of the job calls the function; rank 0 alone prints
- * what they have found. The trial needs MPI. If MPI does not work, the launcher may end the job, so the call comes last.
+ * In a job, finds out by trial whether its ranks find each other and share memory. The trial uses the program's MPI library
+ * or, if that is unknown, one that fits the launcher. Every rank of the job calls the function; rank 0 alone prints what
+ * they have found. If MPI does not work, the launcher may end the job, so the call comes last.
  */
-void doctor_ranks(void);
+void doctor_ranks(const struct program *p);
 
 /* Examines the program that the command line names, and fills *p. */
 void doctor_program(const char *name, struct program *p);

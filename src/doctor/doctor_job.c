@@ -48,17 +48,10 @@ static void tell_cores(const struct settings *s, int here)
         doctor_tell(VERDICT_OK, "ranks on this node: %d, cores: %d", here, cores);
 }
 
-static void tell_job(const struct settings *s, const struct launched *j, enum mpi mpi)
+/* doctor_ranks() finds out whether the ranks find each other. */
+static void tell_job(const struct settings *s, const struct launched *j)
 {
-    if (mpi && !launched_fits(j, mpi))
-        doctor_tell(VERDICT_PROBLEM, "in a job of %s ranks that %s started: each rank of a program for %s is alone in it",
-                    j->ranks, j->launcher, mpi_name(mpi));
-    else if (!j->mpi && !launcher_connects())
-        doctor_tell(VERDICT_NOTE,
-                    "in a job of %s ranks that %s started without PMI; if each rank is alone, use srun --mpi=pmi2", j->ranks,
-                    j->launcher);
-    else
-        doctor_tell(VERDICT_OK, "in a job of %s ranks that %s started", j->ranks, j->launcher);
+    doctor_tell(VERDICT_OK, "in a job of %s rank%s that %s started", j->ranks, plural(atoi(j->ranks)), j->launcher);
     const int here = launcher_node_ranks();
     tell_cores(s, here ? here : atoi(j->here));
 }
@@ -82,10 +75,19 @@ static enum mpi whose(const char *path)
     return MPI_OTHER;
 }
 
+/* srun, with the option that programs for this MPI usually need. */
+static const char *srun(enum mpi mpi)
+{
+    static char text[32];
+    const char *pmi = launcher_pmi(mpi);
+    snprintf(text, sizeof text, "srun --mpi=%s", pmi ? pmi : "TYPE");
+    return text;
+}
+
 /*
  * Looks under the usual names for Open MPI's launcher if `mpi` is Open MPI, else for MPICH's. Returns its name, or NULL. If
  * another MPI's launcher comes first, a line says so. Returns the name of this other launcher if it is Open MPI's and the
- * program's MPI is unknown, as for Python. Without any launcher, returns "srun" if srun is in PATH.
+ * program's MPI is unknown, as for Python. Without any launcher, returns srun's if srun is in PATH.
  */
 static const char *tell_launchers(enum mpi mpi)
 {
@@ -121,7 +123,7 @@ static const char *tell_launchers(enum mpi mpi)
     if (first)
         doctor_tell(VERDICT_NOTE, "%s is %s's, and no mpiexec of %s is in PATH", other, mpi_name(first), mpi_name(wanted));
     else if (program_find("srun", path))
-        return "srun";
+        return srun(mpi);
     else
         doctor_tell(VERDICT_NOTE, "no mpiexec is in PATH");
     return NULL;
@@ -146,9 +148,10 @@ static void tell_slurm(void)
 const char *doctor_job(const struct settings *s, enum mpi mpi)
 {
     struct launched job;
+    if (launched_by(&job)) {
+        tell_job(s, &job);
+        return NULL;
+    }
     tell_slurm();
-    if (!launched_by(&job))
-        return tell_launchers(mpi);
-    tell_job(s, &job, mpi);
-    return NULL;
+    return tell_launchers(mpi);
 }

@@ -132,28 +132,53 @@ void doctor_shared(const struct settings *s)
 
 #define TRY_SECONDS 60 /* long enough for MPI_Init of a large job, and short enough for a person who waits */
 
-/* Reports the outcome of a trial that has written `text`. `ended`: the trial ended as it should. */
-static void tell_trial(const char *text, bool ended)
+/* The line in which the trial's program says this; NULL: none. Ends the line with a null character. */
+static char *line_with(char *text, const char *words)
 {
-    const char *why = strstr(text, SHARED_NO);
-    if (why)
-        doctor_tell(VERDICT_NOTE, "the ranks of this job exchange messages, as they cannot share memory: %.*s",
-                    (int)strcspn(why + strlen(SHARED_NO), "\n"), why + strlen(SHARED_NO));
+    char *at = strstr(text, words);
+    while (at && at > text && at[-1] != '\n')
+        at--;
+    if (at)
+        at[strcspn(at, "\n")] = 0;
+    return at;
+}
+
+/* A line without the name of the command that has written it. */
+static const char *unnamed(const char *line)
+{
+    static const char name[] = "pleach shared: ";
+    return strncmp(line, name, sizeof name - 1) == 0 ? line + sizeof name - 1 : line;
+}
+
+/* Reports the outcome of a trial that has written `text`. `ended`: the trial ended as it should. */
+static void tell_trial(char *text, bool ended, const struct launched *by, enum mpi program)
+{
+    const enum verdict wrong = program ? VERDICT_PROBLEM : VERDICT_NOTE;
+    const char *line, *pmi = launcher_pmi(program);
+    if ((line = line_with(text, LAUNCHED_ALONE)))
+        doctor_tell(wrong, "%s", unnamed(line));
+    else if ((line = line_with(text, SHARED_NO)))
+        doctor_tell(VERDICT_NOTE, "the ranks of this job exchange messages, as they cannot share memory: %s",
+                    strstr(line, SHARED_NO) + strlen(SHARED_NO));
     else if (strstr(text, SHARED_YES))
         doctor_tell(VERDICT_OK, "the ranks of this job share memory, on each node");
+    else if (!ended && !by->mpi && pmi && text == unnamed(text))
+        doctor_tell(wrong, "MPI does not start in this job: programs for %s often need srun --mpi=%s", mpi_name(program),
+                    pmi);
     else if (!ended)
         doctor_tell(VERDICT_NOTE, "the ranks of this job have not tried to share memory: %.*s",
                     text[0] ? (int)strcspn(text, "\n") : INT_MAX, text[0] ? text : "MPI did not start in time");
 }
 
-void doctor_ranks(void)
+void doctor_ranks(const struct program *p)
 {
     struct launched job;
     char helper[PATH_MAX], text[4096];
-    if (!launched_by(&job) || atoi(job.ranks) < 2 || !(job.mpi || launcher_connects()) ||
-        !parts_find(PART_HELPER, helper))
+    if (!launched_by(&job) || atoi(job.ranks) < 2 || !parts_find(PART_HELPER, helper))
         return;
-    const bool ended = tool_asked((const char *const[]){helper, command_shared.name, NULL}, TRY_SECONDS, text, sizeof text);
+    const bool named = p->mpi && p->mpi != MPI_OTHER;
+    const char *const argv[] = {helper, command_shared.name, named ? "--mpi-library" : NULL, p->library, NULL};
+    const bool ended = tool_asked(argv, TRY_SECONDS, text, sizeof text);
     if (is_speaker())
-        tell_trial(text, ended);
+        tell_trial(text, ended, &job, p->mpi);
 }

@@ -209,6 +209,15 @@ static void open_libraries(const struct settings *s)
         renderer_open(why, sizeof why);
 }
 
+/* Says so if the launcher has started ranks that do not find each other. */
+static void tell_alone(void)
+{
+    char library[80], text[256];
+    pmpi_words(library, sizeof library);
+    if (process.ranks == 1 && launched_alone(ABI_MPI, library, text, sizeof text))
+        say("%s", text);
+}
+
 /* Does what a process does once and nobody sees: reads settings and opens libraries. */
 static void begin(void)
 {
@@ -220,6 +229,8 @@ static void begin(void)
     }
     read_settings();
     const struct settings *s = &process.settings;
+    if (!s->disable)
+        tell_alone();
     settings_hash(s, process.hash);
     if (s->rules[0])
         keep_path(s->rules, process.rules);

@@ -21,10 +21,28 @@ static char *before(char *list, const char *library)
     return longer;
 }
 
+/* Takes the libraries of this and other installations of Pleach out of a list of LD_PRELOAD: only one can get the calls. */
+static void take_out(char *list)
+{
+    char *to = list, *rest = NULL;
+    for (char *name = strtok_r(list, " :", &rest); name; name = strtok_r(NULL, " :", &rest)) {
+        const size_t length = strlen(name);
+        if (parts_is_library(name))
+            continue;
+        if (to > list)
+            *to++ = ':';
+        memmove(to, name, length);
+        to += length;
+    }
+    *to = 0;
+}
+
 _Noreturn void preload(char **operand, const struct program *p, int parts, const enum part *part)
 {
     const char *already = getenv("LD_PRELOAD");
     char library[PATH_MAX], *list = strdup(already ? already : "");
+    if (list)
+        take_out(list);
     for (int i = parts - 1; i >= 0; i--) {
         parts_library(part[i], STATUS_PLEACH, library);
         list = before(list, library);

@@ -170,17 +170,22 @@ doctor "$five"
 finds note 'no mpiexec is in PATH$'
 launcher srun 'slurm 23.02'
 doctor "$five"
-finds ok "nothing stands in the way of: srun -n P pleach run $five\$"
+finds ok "nothing stands in the way of: srun --mpi=pmi2 -n P pleach run $five\$"
+doctor /bin/sh
+finds ok 'nothing stands in the way of: srun --mpi=TYPE -n P pleach run /bin/sh$'
 examine "$five" SLURM_EXPORT_ENV=NONE
 finds problem 'SLURM_EXPORT_ENV=NONE: srun hands no settings'
 doctor "$five" SLURM_EXPORT_ENV=ALL,PLEACH_LOG=x
 doctor "$five" SLURM_EXPORT_ENV=SMALL,PLEACH_LOG PLEACH_LOG=/dev/null
 finds note 'SLURM_EXPORT_ENV=SMALL,PLEACH_LOG: srun hands only these settings'
 
-doctor "$five" PMI_RANK=0 PMI_SIZE=4 MPI_LOCALNRANKS=1
+# The ranks of these jobs are made up, and the doctor finds out that they are not there.
+alone='each is alone in its MPI_COMM_WORLD; '
+examine "$five" PMI_RANK=0 PMI_SIZE=4 MPI_LOCALNRANKS=1
 finds ok "in a job of 4 ranks that MPICH's mpiexec started\$"
 finds ok 'ranks on this node: 1, cores: [0-9]*$'
-doctor "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000
+finds problem "MPICH's mpiexec has started 4 ranks, but ${alone}start them with the mpiexec of MPICH [0-9]"
+examine "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000
 finds note 'ranks on this node: 100000, but cores: [0-9]*: ranks take turns; Pleach serves communicators of one node, '
 examine "$five" PMI_RANK=0 PMI_SIZE=200000 MPI_LOCALNRANKS=100000 PLEACH_SHARED=no
 finds problem 'ranks on this node: 100000, but cores: [0-9]*: only engines serve that settings or rules name, '
@@ -191,11 +196,20 @@ if have taskset 'one core' && [ "$(getconf _NPROCESSORS_ONLN)" -gt 1 ]; then
     finds note "ranks on this node: 2; $use"
 fi
 examine "$five" OMPI_COMM_WORLD_RANK=0 OMPI_COMM_WORLD_SIZE=4 OMPI_COMM_WORLD_LOCAL_SIZE=1
-finds problem "in a job of 4 ranks that Open MPI's mpiexec started: each rank of a program for MPICH is alone in it"
-doctor "$five" SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 'SLURM_STEP_TASKS_PER_NODE=1(x4)'
-finds note 'in a job of 4 ranks that srun started without PMI'
-doctor "$five" PMI_RANK=0 SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 'SLURM_STEP_TASKS_PER_NODE=1(x4)'
+finds ok "in a job of 4 ranks that Open MPI's mpiexec started\$"
+finds problem "Open MPI's mpiexec has started 4 ranks, but ${alone}start them with the mpiexec of MPICH [0-9]"
+srun="SLURM_PROCID=0 SLURM_STEP_NUM_TASKS=4 SLURM_STEP_TASKS_PER_NODE=1(x4) SLURM_EXPORT_ENV=NONE"
+# shellcheck disable=SC2086 # words
+examine "$five" $srun
 finds ok 'in a job of 4 ranks that srun started$'
+finds problem "srun has started 4 ranks, but ${alone}MPICH [0-9].* needs srun --mpi=pmi2, or another of those"
+lines "$out" '^problem' 1 # a step has its variables, whatever the job handed on
+# shellcheck disable=SC2086 # words
+doctor '' $srun
+finds note "srun has started 4 ranks, but $alone"
+# shellcheck disable=SC2086 # words
+doctor '' $srun SLURM_STEP_NUM_TASKS=1
+finds ok 'in a job of 1 rank that srun started$'
 doctor nosuch PMI_RANK=1 PMI_SIZE=4 MPI_LOCALNRANKS=100000
 [ ! -s "$out" ] || fail "rank 1 says $(cat "$out")"
 # In a job, all ranks try to share memory, and write no files.

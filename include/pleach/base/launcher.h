@@ -8,6 +8,7 @@
 #include "mpis.h"
 
 #include <stdbool.h>
+#include <stddef.h>
 
 /* This process's rank in its job; 0 if unknown. */
 int launcher_rank(void);
@@ -24,11 +25,11 @@ int launcher_node_ranks(void);
 /* The same number or, if it is unknown, the number of cores. */
 int launcher_node_ranks_or_cores(void);
 
-/* Did the launcher of this MPI start this process? */
-bool launcher_of(enum mpi mpi);
+/* The MPI library whose ranks find each other by what the launcher has set; MPI_NONE if unknown. */
+enum mpi launcher_mpi(void);
 
-/* Has a launcher given this process the means to find the other ranks (PMI)? */
-bool launcher_connects(void);
+/* The value of srun's --mpi that programs for this MPI usually need; NULL if unknown. */
+const char *launcher_pmi(enum mpi program);
 
 /* The batch system's name of the job; "0" if unknown. The caller does not free it. */
 const char *launcher_job(void);
@@ -40,6 +41,7 @@ int launcher_rack(void);
 struct launched {
     const char *launcher; /* in words */
     enum mpi mpi;         /* the launcher's MPI library; MPI_NONE if it starts programs of any MPI library */
+    const char *rank;     /* this process's rank in the job */
     const char *ranks;    /* number of the job's ranks */
     const char *here;     /* number of ranks on this node, or on each node; "4(x2),3" means 4 on two nodes, 3 on a third */
 };
@@ -47,11 +49,11 @@ struct launched {
 /* Finds the launcher that has started this process. Returns false if none is known. */
 bool launched_by(struct launched *by);
 
-/* Do ranks that this launcher starts find each other if their program is for this MPI? */
-bool launched_fits(const struct launched *by, enum mpi program);
+#define LAUNCHED_ALONE "each is alone in its MPI_COMM_WORLD"
 
 /*
- * Has a launcher started several ranks that do not find each other in a program for this MPI? Then each rank runs alone, as
- * a job of its own. If so, sets *by to this launcher and returns true. Always false for an MPI library without a launcher.
+ * For a process that is alone in its MPI_COMM_WORLD. If a launcher has started several ranks, of which this process is the
+ * first, writes LAUNCHED_ALONE into the text, with the number and the remedy for a program of this MPI, whose library is
+ * `library` in words, and returns true.
  */
-bool launched_apart(struct launched *by, enum mpi program);
+bool launched_alone(enum mpi program, const char *library, char *text, size_t size);

@@ -15,6 +15,9 @@ enum part parts_for(enum mpi mpi);
 /* The name of a part's file. */
 const char *parts_name(enum part part);
 
+/* Has this file the name of a library to preload, of this or another Pleach, which may be release 0.1? */
+bool parts_is_library(const char *path);
+
 /* Writes the path of a part, of at most PATH_MAX characters; false if the part is not installed. */
 bool parts_find(enum part part, char *path);
 

@@ -14,7 +14,7 @@ enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
     "library cannot be preloaded.\n"
 
 /*
- * Becomes the program operand[0] with its arguments. Puts the libraries part[0] to part[parts - 1] before the contents of
- * LD_PRELOAD, and before these the program's sanitizer. Ends the command if that fails.
+ * Becomes the program operand[0] with its arguments. Takes all libraries of Pleach out of LD_PRELOAD. Puts part[0] to
+ * part[parts - 1] before what is left, and before these the program's sanitizer. Ends the command if that fails.
  */
 _Noreturn void preload(char **operand, const struct program *p, int parts, const enum part *part);

@@ -10,10 +10,21 @@
 #ifndef MPI_VERSION
 #include "mpi.h"
 #endif
+#include "mpis.h"
+
 #include <stdint.h>
 
 #if !defined OPEN_MPI && !defined MPI_ABI_VERSION
 #define ABI_MPICH 1
+#endif
+
+/* Most MPI libraries with this interface are of this kind. */
+#ifdef OPEN_MPI
+#define ABI_MPI MPI_OPEN_MPI
+#elif defined ABI_MPICH
+#define ABI_MPI MPI_MPICH
+#else
+#define ABI_MPI MPI_STANDARD
 #endif
 
 /* Does a part serve calls from Fortran? MPICH's Fortran functions call the C functions, so Pleach intercepts those. */
