@@ -7,7 +7,7 @@
 # usual NAME: prints the seconds that the test takes on two idle cores.
 usual() {
     case $1 in
-    differential | learn | scalapack) echo 60 ;;
+    differential | learn | scalapack | slurm) echo 60 ;;
     advise | algorithms | bench | cli | debian | export | faults | hang | lab | lanes | node | openmpi | programs | reuse | \
         sharing | standard | structs | trust | tune | verify | wind_tunnel) echo 30 ;;
     check_decision | check_segment) echo 20 ;;
