@@ -36,6 +36,7 @@ static const struct launcher {
      MPI_MPICH,
      MPI_MPICH,
      {[RANK] = "PMI_RANK", [RANKS] = "PMI_SIZE", [ON_THIS_NODE] = "MPI_LOCALNRANKS", [HERE] = "MPI_LOCALRANKID"}},
+    {NULL, MPI_MPICH, MPI_MPICH, {[RANK] = "PMI_ID"}}, /* mpiexec -pmi-port */
     {"srun",
      MPI_NONE,
      MPI_NONE,

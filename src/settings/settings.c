@@ -112,6 +112,7 @@ static const char *own_word(const struct setting *s, const char *value)
 
 /*
  * Takes a setting in its pass: in pass 0 if its name has no collective, else in pass 1. Pass 0 also reports unknown names.
+ * PLEACH_ROOT, which modules set to the folder of the installation, is known and means nothing.
  * `where` is the start of messages: "" or the file and line. An empty value of SET_TEXT is the default of
  * the setting. Any other empty value counts as not set.
  */
@@ -120,7 +121,7 @@ static void parse_setting(struct settings_reading *r, int pass, const char *vari
     int row, collective;
     struct nearest near = {.text = variable, .prefix = sizeof prefix - 1};
     if (!variable_find(variable, &row, &collective)) {
-        if (pass == 0)
+        if (pass == 0 && strcmp(variable, "PLEACH_ROOT") != 0)
             report_setting(r, PROBLEM_UNKNOWN, "%s%s is not a setting; it is ignored%s", where, variable,
                            variable_hint(&near));
         return;

@@ -212,6 +212,8 @@ doctor '' $srun SLURM_STEP_NUM_TASKS=1
 finds ok 'in a job of 1 rank that srun started$'
 doctor nosuch PMI_RANK=1 PMI_SIZE=4 MPI_LOCALNRANKS=100000
 [ ! -s "$out" ] || fail "rank 1 says $(cat "$out")"
+doctor nosuch PMI_ID=1 # mpiexec -pmi-port
+[ ! -s "$out" ] || fail "rank 1 of a port says $(cat "$out")"
 # In a job, all ranks try to share memory, and write no files.
 timeout 100 "$MPIEXEC" -n 2 env PLEACH_LOG="$scratch/log" PLEACH_REPORT="$scratch/report" PLEACH_LEARN="$scratch/learned" \
     "$PLEACH" doctor "$five" >"$out" 2>&1

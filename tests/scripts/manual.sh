@@ -80,6 +80,7 @@ for page in "$readme" "$tutorial"; do
         looked=$((looked + 1))
         case $name in
         pleach*) "$PLEACH" "${name#pleach }" --help >/dev/null 2>&1 || lacks "$page: '$name' is no command" ;;
+        PLEACH_ROOT) ;; # which modules set
         *) "$PLEACH" settings | sed 's/\[<COLL>_\]//' | grep -q "^$name " || lacks "$page: $name is no setting" ;;
         esac
     done <<END

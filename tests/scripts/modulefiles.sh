@@ -6,13 +6,18 @@
 unset MAKEFLAGS MFLAGS MAKELEVEL # of the make that runs this test
 version=$("$PLEACH" --version | sed -n '1s/^pleach //p')
 
-# module_in BINDIR MANDIR PKGCONFIGDIR: installs the modulefiles for these folders. $tcl and $lua name them.
+# module_in BINDIR MANDIR PKGCONFIGDIR: installs the modulefiles for these folders.
 module_in() {
     rm -rf "$scratch/root"
     timeout 300 make -C "$builddir" --no-print-directory install-data-local DESTDIR="$scratch/root" datadir=/data \
-        bindir="$1" mandir="$2" pkgconfigdir="$3" completionsdir=/c >"$out" 2>&1 ||
+        prefix=/r libdir=/l bindir="$1" mandir="$2" pkgconfigdir="$3" completionsdir=/c >"$out" 2>&1 ||
         fail "make install-data-local: $(cat "$out")"
-    lua=$(find "$scratch/root/data/pleach/modulefiles/pleach" -name '*.lua')
+    module pleach
+}
+
+# module NAME: $tcl and $lua name its files.
+module() {
+    lua=$(find "$scratch/root/data/pleach/modulefiles/$1" -name '*.lua')
     tcl=${lua%.lua}
 }
 
@@ -24,6 +29,7 @@ performed() {
 cat >"$scratch/module.tcl" <<'END'
 proc module-whatis {text} {}
 proc conflict {name} { puts "conflict $name" }
+proc setenv {variable value} { puts "setenv $variable $value" }
 proc prepend-path {variable folder} { puts "prepend $variable $folder" }
 proc append-path {variable folder} { puts [string trimright "append $variable $folder"] }
 source [lindex $argv 0]
@@ -32,6 +38,7 @@ cat >"$scratch/module.lua" <<'END'
 function help() end
 function whatis() end
 function conflict(name) print("conflict " .. name) end
+function setenv(variable, value) print("setenv " .. variable .. " " .. value) end
 function prepend_path(variable, folder) print("prepend " .. variable .. " " .. folder) end
 function append_path(variable, folder) print((("append " .. variable .. " " .. folder):gsub(" $", ""))) end
 dofile(arg[1])
@@ -52,7 +59,8 @@ does() {
     else
         echo 'not tested: Lua: there is no interpreter; its calls are read as text'
         sed -e '/^--/d; /^help(/d; /^whatis(/d; /^$/d' -e 's/) append_path/)\nappend_path/' "$lua" |
-            sed -e 's/^conflict("\(.*\)")$/conflict \1/' -e 's/^\([a-z]*\)_path("\(.*\)", "\(.*\)")$/\1 \2 \3/' \
+            sed -e 's/^conflict("\(.*\)")$/conflict \1/' -e 's/^setenv("\(.*\)", "\(.*\)")$/setenv \1 \2/' \
+                -e 's/^\([a-z]*\)_path("\(.*\)", "\(.*\)")$/\1 \2 \3/' \
                 -e 's/ $//' >"$scratch/out"
     fi
     performed Lua
@@ -79,6 +87,7 @@ lines "$lua" '@[a-zA-Z]*@' 0
 lines "$lua" '[$]' 0
 does <<END
 conflict pleach
+setenv PLEACH_ROOT /r
 prepend PATH /b
 prepend MANPATH /m
 append MANPATH
@@ -86,6 +95,13 @@ prepend PKG_CONFIG_PATH /p
 END
 equal 'PATH' "$(loaded PATH /opt/mpi/bin:/usr/bin)" /b:/opt/mpi/bin:/usr/bin
 equal 'MANPATH, of two' "$(loaded MANPATH /opt/man)" /m:/opt/man:
+module pleach-preload
+equal 'the name' "${tcl##*/}" "$version"
+does <<END
+conflict pleach-preload
+prepend LD_PRELOAD /l/libpleach.so
+END
+module pleach
 # The manuals of the system are still found, where MANPATH was not set.
 if where=$(env -u MANPATH man -w ls 2>"$scratch/err"); then
     equal 'the manual of ls' "$(MANPATH=$(loaded MANPATH '') man -w ls 2>&1)" "$where"
@@ -98,6 +114,7 @@ for folder in /usr/lib/x86_64-linux-gnu /usr/share; do
     module_in /usr/bin /usr/share/man $folder/pkgconfig
     does <<END
 conflict pleach
+setenv PLEACH_ROOT /r
 END
     equal "PATH with /usr ($folder)" "$(loaded PATH /opt/mpi/bin:/usr/bin)" /opt/mpi/bin:/usr/bin
 done

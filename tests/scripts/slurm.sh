@@ -1,7 +1,8 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # A real Slurm of two nodes, which this test starts and stops on this machine: programs under srun with each PMI, mpiexec in
-# a job, arrays, a time limit, a requeue, the lists of --export, the lines of the tutorial, and a whole site's TaskProlog.
+# a job, arrays, a time limit, a requeue, the lists of --export, the lines of the tutorial, and what a whole site may set.
+# shellcheck disable=SC2086,SC2317 # words; functions that a trap runs
 . "$srcdir/tests/scripts/mpi.sh"
 
 PATH=$PATH:/usr/sbin:/sbin
@@ -19,21 +20,29 @@ getent hosts "$host" >/dev/null || skip "the name of this machine, $host, has no
 site=$scratch/slurm
 export SLURM_CONF="$site/slurm.conf"
 
-# stopped: ends all jobs, then the daemons. slurmstepd ends with its job.
+# within SECONDS COMMAND..: tries the command until it succeeds; false if it does not in this time.
+within() {
+    within_end=$(($(date +%s) + $1))
+    shift
+    until "$@"; do
+        [ "$(date +%s)" -lt $within_end ] || return 1
+        sleep 0.2
+    done
+}
+
+# idle: true if there is no job.
+idle() {
+    [ -z "$(timeout 5 squeue --noheader 2>/dev/null)" ]
+}
+
+# stopped: ends all jobs, with their slurmstepd, and then the daemons.
 stopped() {
     timeout 20 scancel --user=root >/dev/null 2>&1
-    for stopped_wait in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do
-        [ -n "$(timeout 5 squeue --noheader 2>/dev/null)" ] || break
-        sleep 1
-    done
+    within 30 idle
     for stopped_file in "$site"/*.pid; do
         [ ! -s "$stopped_file" ] || kill "$(cat "$stopped_file")" 2>/dev/null
     done
-    for stopped_wait in 1 2 3 4 5 6 7 8 9 10; do
-        # shellcheck disable=SC2046 # numbers
-        kill -0 $(cat "$site"/*.pid 2>/dev/null) 2>/dev/null || break
-        sleep 0.5
-    done
+    within 5 [ ! -e "$site/slurmctld.pid" ]
 }
 trap 'stopped; rm -rf "$scratch"' EXIT
 
@@ -75,15 +84,11 @@ printf '#!/bin/sh\n' >"$site/prolog"
 chmod 755 "$site/prolog"
 head -c 128 /dev/urandom >"$site/key"
 chmod 400 "$site/key"
-munged --force --socket="$site/munge.socket" --key-file="$site/key" --pid-file="$site/munged.pid" \
-    --log-file="$site/munged.log" --seed-file="$site/seed" >"$out" 2>&1 && slurmctld -c >>"$out" 2>&1 &&
-    slurmd -N n1 >>"$out" 2>&1 && slurmd -N n2 >>"$out" 2>&1 || skip "Slurm does not start: $(cat "$out")"
-for wait in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do
-    [ "$(timeout 5 sinfo --noheader --states=idle -o %D 2>"$out")" != 2 ] || break
-    sleep 0.5
-done
-timeout 30 srun -N 2 -n 2 true >>"$out" 2>&1 ||
-    skip "Slurm starts no task: $(cat "$out"; tail -n 3 "$site/slurmctld.log" "$site"/slurmd.*.log)"
+{ munged --force --socket="$site/munge.socket" --key-file="$site/key" --pid-file="$site/munged.pid" \
+    --log-file="$site/munged.log" --seed-file="$site/seed" && slurmctld -c && slurmd -N n1 && slurmd -N n2; } >"$out" 2>&1 ||
+    skip "Slurm does not start: $(cat "$out")"
+within 30 timeout 30 srun -N 2 -n 2 true >"$out" 2>&1 ||
+    skip "Slurm starts no task: $(tail -n 3 "$out" "$site/slurmctld.log" "$site"/slurmd.*.log)"
 
 # pmi NAME PART: true if srun has this --mpi; else says that this part of the test is left out.
 pmi() {
@@ -105,15 +110,7 @@ batch() {
         fail "sbatch $*: $(cat "$scratch/err" "$out")"
 }
 
-# until FILE: waits for a file.
-until_there() {
-    for until_wait in $(seq 300); do
-        [ ! -e "$1" ] || return 0
-        sleep 0.1
-    done
-    fail "$1 does not come"
-}
-
+export LD_PRELOAD="$YIELD" # for tasks
 alone='each is alone in its MPI_COMM_WORLD'
 five=$programs/five
 MPI_ALONE="srun has started 2 ranks, but $alone; MPICH .* needs srun --mpi=pmi2, or another"
@@ -145,7 +142,6 @@ int main(int argc, char **argv)
     return 0;
 }
 END
-# shellcheck disable=SC2086 # words
 $MPI_COMPILER -o "$scratch/loops" "$scratch/loops.c" $MPI_LINKED >"$out" 2>&1 || fail "loops.c: $(cat "$out")"
 # looping NAME [OPTION..]: submits a job that makes calls until $scratch/NAME.stop exists. Sets $job.
 looping() {
@@ -153,7 +149,7 @@ looping() {
     shift
     cat >"$scratch/$looping_name" <<END
 #!/bin/sh
-export LD_PRELOAD=$YIELD PLEACH_REPORT=$scratch/$looping_name.txt
+export PLEACH_REPORT=$scratch/$looping_name.txt
 srun --mpi=pmi2 $PLEACH run $scratch/loops $scratch/$looping_name.stop
 END
     job=$(sbatch --parsable -n 2 --open-mode=append -o "$scratch/$looping_name.out" "$@" "$scratch/$looping_name")
@@ -162,13 +158,12 @@ if pmi pmi2 'jobs that end early'; then
     looping limit --time=0:05
     looping again --requeue
     again=$job
-    until_there "$scratch/again.txt.parts/0"
+    within 30 [ -e "$scratch/again.txt.parts/0" ] || fail 'a job writes no part'
     scontrol requeue "$again" >"$out" 2>&1 || fail "requeue: $(cat "$out")"
 fi
 
 # ---- srun ---------------------------------------------------------------------------------------------------------------
 
-export LD_PRELOAD="$YIELD"
 if pmi pmi2 'MPICH under srun'; then
     step -n 2 --mpi=pmi2 "$PLEACH" run "$five"
     equal 'MPICH with pmi2' "$(cat "$out")" 'five ok'
@@ -211,8 +206,7 @@ if pmi pmix 'Open MPI under srun' && open_mpi; then
     step -n 2 --mpi=pmix "$PLEACH" doctor "$scratch/openmpi" || fail "doctor with pmix: $(cat "$out")"
     lines "$out" '^ok  *the ranks of this job share memory, on each node$' 1
     for command in places 'bench -c scan -m 16K:16K -i 1 --force'; do
-        # shellcheck disable=SC2086 # words
-        step -n 2 --mpi=pmix "$PLEACH" $command || fail "$command with pmix: $(cat "$out")"
+            step -n 2 --mpi=pmix "$PLEACH" $command || fail "$command with pmix: $(cat "$out")"
         lines "$out" "$alone" 0
     done
     step -n 2 --mpi=none "$PLEACH" doctor "$scratch/openmpi" && fail 'doctor of Open MPI without PMI: exit status 0'
@@ -244,7 +238,6 @@ END
     equal "Open MPI's mpiexec in a job" "$(grep -c 'five ok' "$out")" 3
     lines "$out" "^pleach: Open MPI's mpiexec has started 2 ranks, but $alone; start them with the mpiexec of MPICH" 1
 fi
-unset LD_PRELOAD
 
 # ---- Lists of --export --------------------------------------------------------------------------------------------------
 
@@ -265,14 +258,14 @@ fi
 # ---- Arrays, and the tutorial -------------------------------------------------------------------------------------------
 
 # The lines of the tutorial's item on Slurm, as a script for two ranks.
-sed -n '/^\.It Slurm/,/^\.It PBS/p' "$srcdir/man/pleach-tutorial.7" | sed -n '/^\.Bd/,/^\.Ed/p' | grep -v '^\.' |
-    sed 's/-n 64/-n 2/' >"$scratch/tutorial"
+sed -n '/^\.It Slurm/,/^\.It PBS/p; /^\.It PBS/q' "$srcdir/man/pleach-tutorial.7" |
+    sed -n '/^\.Bd/,/^\.Ed/p' | grep -v '^\.' | sed 's/-n 64/-n 2/' >"$scratch/tutorial"
 lines "$scratch/tutorial" '^srun .*pleach' 2
 if pmi pmi2 'the lines of the tutorial'; then
     mkdir "$scratch/job"
     ln -s "$five" "$scratch/job/app"
     cp "$scratch/tutorial" "$scratch/job/script"
-    (export LD_PRELOAD="$YIELD" PATH="$(dirname "$PLEACH"):$PATH" && cd "$scratch/job" &&
+    (PATH=$(dirname "$PLEACH"):$PATH && cd "$scratch/job" &&
         in_time sbatch --wait --array=1-2 -o %a.out script) >"$out" 2>&1 ||
         fail "the tutorial's script: $(cat "$out" "$scratch"/job/*.out)"
     for task in 1 2; do
@@ -284,15 +277,55 @@ if pmi pmi2 'the lines of the tutorial'; then
     equal 'files beside them' "$(find "$scratch/job" -name 'report.*' | wc -l)" 2
 fi
 
+# ---- A whole site -------------------------------------------------------------------------------------------------------
+
+# The installed TaskProlog preloads the library into all tasks. Programs without MPI do not notice it.
+timeout 300 make -C "$builddir" --no-print-directory install-data-local DESTDIR="$scratch/root" prefix=/p datadir=/p \
+    libdir="${LIBPLEACH%/*}" completionsdir=/p/c MAKEFLAGS= >"$out" 2>&1 || fail "make install-data-local: $(cat "$out")"
+site_wide() {
+    site_wide_options=$1
+    step -n 2 $site_wide_options --mpi=pmi2 env PLEACH_VERBOSE=yes "$five"
+    says "$out" 'five ok'
+    lines "$out" ' loaded on all ranks' 1
+    for site_wide_command in true 'bash -c true' 'python3 -c pass' 'git --version'; do
+        command -v "${site_wide_command%% *}" >/dev/null || continue
+        step -n 2 $site_wide_options env PLEACH_REPORT=stderr PLEACH_VERBOSE=yes $site_wide_command ||
+            fail "$site_wide_command: $(cat "$out")"
+        lines "$out" pleach 0
+    done
+}
+if pmi pmi2 'a whole site'; then
+    cp "$scratch/root/p/pleach/slurm/taskprolog" "$site/prolog"
+    equal 'lines of the prolog' "$(grep -c '^[^#]' "$site/prolog")" 1
+    step -n 1 env
+    lines "$out" "^LD_PRELOAD=$LIBPLEACH:$YIELD\$" 1
+    site_wide ''
+    printf '#!/bin/sh\n' >"$site/prolog"
+fi
+if echo '#include <slurm/spank.h>' | cc -x c -fsyntax-only - 2>"$scratch/err"; then
+    cc -Wall -Wextra -Werror -shared -fPIC -o "$site/spank.so" "$srcdir/share/slurm/spank_pleach.c" >"$out" 2>&1 ||
+        fail "the plugin: $(cat "$out")"
+    echo "required $site/spank.so $LIBPLEACH" >"$site/plugstack.conf"
+    site_wide --pleach
+    step -n 2 --mpi=pmi2 "$five"
+    equal 'without --pleach' "$(cat "$out")" 'five ok'
+    (cd "$scratch" && step -n 2 --mpi=pmi2 --pleach=report "$five")
+    equal 'reports with --pleach=report' "$(find "$scratch" -maxdepth 1 -name 'report.[0-9]*.html' | wc -l)" 1
+    step -n 1 --pleach=wrong true && fail 'srun --pleach=wrong: exit status 0'
+    says "$out" '--pleach=wrong: only --pleach and --pleach=report are known'
+    step -n 1 --pleach env
+    lines "$out" "^LD_PRELOAD=$LIBPLEACH:$YIELD\$" 1
+    rm "$site/plugstack.conf"
+else
+    echo "not tested: the plugin for Slurm: $(head -n 1 "$scratch/err") (Debian: libslurm-dev)"
+fi
+
 # ---- Jobs that have ended early -----------------------------------------------------------------------------------------
 
 if pmi pmi2 'jobs that have ended early'; then
     scontrol update jobid="$again" starttime=now >"$out" 2>&1 # else Slurm waits two minutes
     touch "$scratch/again.stop"
-    for wait in $(seq 300); do
-        ! grep -q 'loops ok' "$scratch/again.out" || break
-        sleep 0.2
-    done
+    within 60 grep -q 'loops ok' "$scratch/again.out"
     says "$scratch/again.out" "the name of the report is taken; this run writes to $scratch/again.txt.1"
     folder=$(grep -o "pleach report $scratch/again.txt[^']*old" "$scratch/again.txt")
     equal 'the folder that the first report names' "$folder" "pleach report $scratch/again.txt.parts.old"
@@ -300,10 +333,7 @@ if pmi pmi2 'jobs that have ended early'; then
     says "$out" '  unended   '
     says "$scratch/again.txt.1" '  ranks     2 on 1 node'
     [ ! -e "$scratch/again.txt.parts" ] || fail 'the second run leaves parts'
-    for wait in $(seq 600); do
-        ! grep -q 'DUE TO TIME LIMIT' "$scratch/limit.out" || break
-        sleep 0.2
-    done
+    within 150 grep -q 'DUE TO TIME LIMIT' "$scratch/limit.out"
     says "$scratch/limit.out" 'DUE TO TIME LIMIT'
     "$PLEACH" report "$scratch/limit.txt" >"$out" 2>&1 || fail "after the time limit: $(cat "$out")"
     says "$out" '  ranks     2 on 1 node'

@@ -164,6 +164,8 @@ START_TEST(long_values)
         ck_assert_int_eq(take_one(variable), 0);
         ck_assert_int_eq(bad_count(PROBLEM_UNKNOWN), 1);
     }
+    ck_assert_int_eq(take_one("PLEACH_ROOT=/opt/pleach"), 0); /* what modules set is no setting, and known */
+    ck_assert_int_eq(bad_count(PROBLEM_UNKNOWN), 0);
     ck_assert_int_eq(take_one("PLEACH_THRESHOLD=0000000000000000000000000000000000000000000000000000000000000000000012"), 0);
     ck_assert_int_eq(settings.threshold[COLL_SCAN], 12);
 }
