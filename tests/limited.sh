@@ -9,7 +9,7 @@ usual() {
     case $1 in
     differential | learn | scalapack | slurm) echo 60 ;;
     advise | algorithms | bench | cli | debian | export | faults | hang | lab | lanes | node | openmpi | programs | reuse | \
-        sharing | standard | structs | trust | tune | verify | wind_tunnel) echo 30 ;;
+        rpm | sharing | standard | structs | trust | tune | verify | wind_tunnel) echo 30 ;;
     check_decision | check_segment) echo 20 ;;
     check_*) echo 2 ;;
     *) echo 10 ;;

@@ -7,7 +7,7 @@ the tarball that `make dist` makes into the folder where you call
 
     spack install --no-checksum pleach
 
-or into a mirror. To do without --no-checksum, add sha256= with the checksum of your tarball to the version below.
+or into a mirror. `make recipes` makes the tarball, and a copy of this file with its checksum, which needs no --no-checksum.
 """
 
 import os
@@ -30,21 +30,31 @@ class Pleach(AutotoolsPackage):
 
     version("0.2.0")
 
+    variant("libunwind", default=True, description="Show the functions around each call in logs and reports")
+    variant("libdw", default=True, description="Show files and lines in reports")
+    variant("json", default=True, description="Make any form of a report from one that is finished")
+
     depends_on("c", type="build")
+    depends_on("gmake", type="build")
     depends_on("pkgconfig", type="build")
     # Pleach opens libunwind at run time, and finds it by the path that Spack's compiler puts into the library.
-    depends_on("libunwind")
+    depends_on("libunwind", when="+libunwind")
     # Only the command needs libdw and json-c.
-    depends_on("elfutils")
-    depends_on("json-c")
+    depends_on("elfutils", when="+libdw")
+    depends_on("json-c", when="+json")
 
     def url_for_version(self, version):
         return f"file://{os.getcwd()}/pleach-{version}.tar.gz"
 
     def configure_args(self):
-        return ["--disable-tests", "--with-libdw", "--with-json"]
+        parts = [self.with_or_without(name) for name in ("libunwind", "libdw", "json")]
+        return ["--disable-tests"] + sum(parts, [])
 
     @run_after("install")
     @on_package_attributes(run_tests=True)
     def simulate(self):
         Executable(self.prefix.bin.pleach)("simulate", "all", "all", "--ranks", "1-9")
+
+    def test_simulate(self):
+        """simulate all engines on few ranks"""
+        self.simulate()
