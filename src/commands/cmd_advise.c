@@ -70,7 +70,8 @@ static int become_program(char **operand)
     if (!getenv("PLEACH_BUDGET"))
         set("PLEACH_BUDGET", "0.5s");
     set("PLEACH_REPORT", pattern());
-    program_examine(operand[0], &p);
+    if (is_speaker() || program_sanitized(operand[0])) /* as `pleach run' does */
+        program_examine(operand[0], &p);
     program_tell_unserved(operand[0], &p, "advice");
     preload(operand, &p, 2, (const enum part[]){PART_LIBRARY, PART_OTHERS});
 }

@@ -14,8 +14,9 @@ static int become_program(char **operand)
     static struct program p;
     say_nothing(false); /* what fails from here on may fail on this rank alone */
     settings_read_site(&s, settings_site, environ, NULL, NULL);
-    const char *wanted = settings_wanted(&s); /* "report", "records" or NULL */
-    program_examine(operand[0], &p);
+    const char *wanted = settings_wanted(&s);          /* "report", "records" or NULL */
+    if (is_speaker() || program_sanitized(operand[0])) /* else each rank would open each library of the program */
+        program_examine(operand[0], &p);
     if (wanted)
         program_tell_unserved(operand[0], &p, wanted);
     preload(operand, &p, 1, (const enum part[]){PART_LIBRARY});

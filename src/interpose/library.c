@@ -13,7 +13,6 @@
 #include "launcher.h"
 #include "learned.h"
 #include "newfile.h"
-#include "renderer.h"
 #include "report.h"
 #include "self_comm.h"
 #include "sizes.h"
@@ -196,17 +195,11 @@ static void keep_path(const char *name, char path[SETTING_VALUE])
         snprintf(path, SETTING_VALUE, "%s", name);
 }
 
-/*
- * Opens the libraries that log, report, watch and call sites need: the loader needs much stack. What fails is reported where
- * the library is used.
- */
+/* Opens the library that call sites need: the loader needs much stack. What fails is reported where the library is used. */
 static void open_libraries(const struct settings *s)
 {
-    char why[SETTING_TEXT];
     if (settings_wanted(s) || s->verify || s->rules[0] || isfinite(s->patience))
         call_site_open(s->stack);
-    if (settings_report_given(s->report))
-        renderer_open(why, sizeof why);
 }
 
 /* Says so if the launcher has started ranks that do not find each other. */

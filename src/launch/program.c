@@ -169,6 +169,11 @@ static void add_libraries(struct program *p)
         add_line(p, line);
 }
 
+static void note_sanitizer(void *to, const char *name, bool defined)
+{
+    *(bool *)to |= !defined && strcmp(name, "__asan_init") == 0;
+}
+
 static void note_mpi_inside(void *to, const char *name, bool defined)
 {
     *(bool *)to |= defined && strcmp(name, "PMPI_Bcast") == 0;
@@ -264,6 +269,18 @@ void program_examine(const char *name, struct program *p)
         add_file(p, p->path, false);
         add_libraries(p);
     }
+}
+
+bool program_sanitized(const char *name)
+{
+    char path[PATH_MAX];
+    bool sanitized = false;
+    struct elf e;
+    if (program_find(name, path) && elf_open(&e, path)) {
+        elf_symbols(&e, SHT_DYNSYM, note_sanitizer, &sanitized);
+        elf_close(&e);
+    }
+    return sanitized;
 }
 
 const char *program_unserved(const struct program *p)

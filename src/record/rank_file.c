@@ -71,6 +71,8 @@ static void move_old(const struct rank_file *p, const char *name)
 
 bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t size)
 {
+    if (p->left && newfile_write(p->name, text, why, size))
+        return true;
     if (mkdir(p->folder, 0777) != 0 && errno != EEXIST) {
         snprintf(why, size, "%s cannot be made: %s", p->folder, write_error(errno));
         return false;
@@ -130,16 +132,16 @@ bool rank_file_lowest(const struct rank_file *p, int rank, int ranks)
     return p->left && is_there(p, rank, ranks);
 }
 
-void rank_file_remove_all(struct rank_file *p, int ranks)
+void rank_file_remove_all(struct rank_file *p, int ranks, bool themselves)
 {
     bool finalized;
-    for (int rank = ranks - 1; p->folder[0] && rank >= 0; rank--) {
+    for (int rank = access(p->folder, F_OK) == 0 ? ranks - 1 : -1; rank >= 0; rank--) {
         char *name = name_of(p, rank);
         if (!name)
             break;
         if (is_old(p, name))
             move_old(p, name);
-        else if (!is_foreign(name) && read_head(name, &finalized) == ranks && finalized)
+        else if (!themselves && !is_foreign(name) && read_head(name, &finalized) == ranks && finalized)
             unlink(name);
         free(name);
     }

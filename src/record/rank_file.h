@@ -24,8 +24,8 @@ struct rank_file {
 void rank_file_open(struct rank_file *p, const char *report, int rank, double started);
 
 /*
- * Writes the file; false, with the reason, if that fails. Makes the folder each time: another job that used it may have
- * removed it.
+ * Writes the file; false, with the reason, if that fails. Makes the folder if it is not there: another job that used it may
+ * have removed it.
  */
 bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t size);
 
@@ -39,8 +39,8 @@ void rank_file_remove(struct rank_file *p);
 bool rank_file_lowest(const struct rank_file *p, int rank, int ranks);
 
 /*
- * Once all ranks 0 to ranks-1 of the job have come to MPI_Finalize: removes this rank's file, and files of these ranks that
- * were written there; moves those of an earlier job; then removes the folder if it is empty. Another job may use the folder
- * at the same time: files of other numbers of ranks, and files of a running job, stay.
+ * Once all ranks 0 to ranks-1 of the job have come to MPI_Finalize: removes this rank's file and, unless they do so
+ * themselves, files of these ranks that were written there; moves those of an earlier job; then removes the folder if it is
+ * empty. Another job may use the folder at the same time: files of other numbers of ranks, and files of a running job, stay.
  */
-void rank_file_remove_all(struct rank_file *p, int ranks);
+void rank_file_remove_all(struct rank_file *p, int ranks, bool themselves);

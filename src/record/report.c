@@ -30,10 +30,12 @@ enum { PATIENCE = 200, TARGETS = 4 }; /* most waits for the writer, of 10 ms eac
 /*
  * This rank writes its rank report to a file FIRST seconds after the start, then again and again. The wait after a write is
  * the longest of three times: LEAST seconds, SHARE of the time since the start, and the time that the write took, divided by
- * SHARE. But no wait is longer than `every`.
+ * SHARE. But no wait is longer than `every`. A file system that all ranks share gets at most RATE of these files a second:
+ * ranks begin one after the other, and wait at least until all have written.
  */
 static const double FIRST = 0.1, LEAST = 0.1; /* seconds */
 static const double SHARE = 0.02;
+static const double RATE = 1000; /* files a second */
 
 static struct {
     struct target target[TARGETS]; /* `out.on` of the first: calls are counted, even if this rank writes no report */
@@ -111,7 +113,10 @@ bool report_merge_left(int rank)
     return added > 0;
 }
 
-/* Once all ranks have come to their end, no later report needs the files of rank reports. */
+/*
+ * Once all ranks have come to their end, no later report needs the files of rank reports. Ranks that have sent their reports
+ * remove their files themselves.
+ */
 bool report_write(void)
 {
     bool ended = false, written = report.targets > 0;
@@ -119,7 +124,7 @@ bool report_write(void)
         written =
             (!report.target[i].open || target_write(&report.target[i], report.merge, report.merged, &ended)) && written;
     if (written && ended)
-        rank_file_remove_all(&report.file, counted_facts()->ranks);
+        rank_file_remove_all(&report.file, counted_facts()->ranks, report.gathered);
     if (report.merge)
         report.target->renderer->free(report.merge);
     report.merge = NULL;
@@ -156,7 +161,8 @@ static double next_due(double now, double took)
     const double elapsed = counted_elapsed();
     double wait = SHARE * elapsed > LEAST ? SHARE * elapsed : LEAST;
     wait = took / SHARE > wait ? took / SHARE : wait;
-    return now + (report.every < wait ? report.every : wait);
+    wait = report.every < wait ? report.every : wait;
+    return now + fmax(wait, counted_facts()->ranks / RATE);
 }
 
 /* Writes the rank report to its file and, now and then, the joint report. The caller is the writer during the call. */
@@ -375,7 +381,7 @@ void report_open(const struct report_options *o)
         call_site_open(o->stack);
         report.refreshed = seconds_now();
         if (report.file.folder[0]) {
-            atomic_store(&report.due, report.refreshed + (o->every < FIRST ? o->every : FIRST));
+            atomic_store(&report.due, report.refreshed + fmin(o->every, FIRST) + o->facts.rank / RATE);
             for (int i = 0; i < report.targets; i++)
                 target_write_stub(&report.target[i], report.file.folder);
         }

@@ -160,6 +160,13 @@ PLEACH_VERBOSE=yes timeout 120 "$PLEACH" run "$MPIEXEC" -n 2 "$five" >"$out" 2>&
 lines "$out" "^pleach run: the order is wrong: $MPIEXEC comes first, then this command, then the program; " 1
 says "$out" 'five ok'
 lines "$out" ' loaded on all ranks' 1
+# One rank examines the program's libraries, in a process of its own. The others only open the program.
+if have strace 'the processes that ranks start'; then
+    for rank in 0 1; do
+        PMI_RANK=$rank strace -f -qq -e trace=execve -o "$scratch/trace" "$PLEACH" run "$five" >"$out" 2>&1
+        equal "programs that rank $rank runs" "$(grep -c 'execve(.* = 0$' "$scratch/trace")" $((3 - rank))
+    done
+fi
 # One rank of a node says why none of them can run the program.
 for wrong in run 'run --bogus' advise; do
     timeout 120 "$MPIEXEC" -n 3 "$PLEACH" $wrong ./typo >"$out" 2>&1

@@ -5,6 +5,7 @@
  */
 #include "process_id.h"
 #include "reports.h"
+#include "seconds.h"
 
 #include <glob.h>
 
@@ -425,6 +426,21 @@ START_TEST(folder_removed)
         ck_assert_int_eq(rmdir("report.parts"), 0);
     }
     ck_assert_str_eq(contents("messages"), "");
+}
+
+/* The ranks of a large job write their rank reports one after the other, at most a thousand in a second. */
+START_TEST(few_at_once)
+{
+    static const int delays[] = {50, 100}; /* seconds until the first rank report, and until the next */
+    const struct record r = sample();
+    open_of("report", 50000, 100000, 0);
+    for (size_t i = 0; i < COUNT(delays); i++) {
+        report_add(&r, seconds_now() + 0.9 * delays[i]);
+        ck_assert(!left(50000));
+        report_add(&r, seconds_now() + 1.1 * delays[i]);
+        ck_assert(left(50000));
+        ck_assert_int_eq(unlink("report.parts/50000"), 0);
+    }
 }
 
 /* Foreign files in the folder of rank reports stay, and a message says so. */

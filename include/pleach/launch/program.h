@@ -39,6 +39,9 @@ struct program {
 /* Looks for a program as execvp() does, and reads its file and those of its libraries. */
 void program_examine(const char *name, struct program *p);
 
+/* Does the program need the library of gcc's AddressSanitizer, by its own file? Opens this file alone. */
+bool program_sanitized(const char *name);
+
 /* Returns why no call of the program can reach Pleach, as words behind "it is"; NULL if calls may reach Pleach. */
 const char *program_unserved(const struct program *p);
 
