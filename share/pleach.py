@@ -18,8 +18,12 @@ _COUNTED = {"calls", "bytes", "seconds", "min_s", "max_s", "most_s", "late_calls
 def _report(text):
     page = text.find("<script type='application/json' id='pleach-report'>")
     if page >= 0:
-        text = text[text.index(">", page) + 1 : text.index("</script>", page)]
-    return json.loads(text)
+        end = text.find("</script>", page)
+        text = text[text.index(">", page) + 1 : end if end >= 0 else None]
+    report = json.loads(text)
+    if not isinstance(report, dict) or "traceEvents" in report:
+        raise ValueError("this is neither a report nor the tables of a command")
+    return report
 
 
 def _calls(calls):
@@ -29,20 +33,18 @@ def _calls(calls):
             yield {"call": number, **once, "rank": rank, "start_s": start / 1e9, "seconds": length / 1e9}
 
 
+# Columns of a log that are numbers.
+_NUMBERS = {name: int for name in ("seq", "rank", "ranks", "bytes", "count", "root", "blocks")}
+_NUMBERS.update(time_s=float, duration_us=float)
+
+
 def _log(text):
     lines = [line.split("\t") for line in text.splitlines() if line and not line.startswith("#")]
     for line in lines[1:]:
         if line != lines[0]:
-            yield {name: _number(value) for name, value in zip(lines[0], line)}
-
-
-def _number(text):
-    for kind in int, float:
-        try:
-            return kind(text)
-        except ValueError:
-            pass
-    return None if text == "-" else text
+            yield {
+                name: None if value == "-" else _NUMBERS.get(name, str)(value) for name, value in zip(lines[0], line)
+            }
 
 
 def _table(rows):

@@ -4,8 +4,8 @@
 
 #include <stdlib.h>
 
-/* Of a time, DIGITS binary digits count. Times of less than 2^DIGITS ns have bins of their own. */
-enum { DIGITS = 9, BINS = 1 << DIGITS, OCTAVES = 63 - DIGITS + 1 };
+/* Of a time, DIGITS + 1 binary digits count. Octave 0 has times below BINS ns, octave i those from BINS 2^(i-1) on. */
+enum { DIGITS = 6, BINS = 1 << DIGITS, OCTAVES = 63 - DIGITS + 1 };
 
 struct sum_of_times {
     int64_t times;
@@ -22,6 +22,11 @@ static int octave_of(int64_t ns)
     return ns < BINS ? 0 : 64 - DIGITS - __builtin_clzll((unsigned long long)ns);
 }
 
+static int bin_of(int64_t ns, int octave)
+{
+    return octave ? (int)(ns >> (octave - 1)) - BINS : (int)ns;
+}
+
 bool histogram_add(struct histogram **h, int64_t ns, int64_t times)
 {
     const int octave = octave_of(ns);
@@ -30,7 +35,7 @@ bool histogram_add(struct histogram **h, int64_t ns, int64_t times)
     struct sum_of_times **bins = &(*h)->octave[octave];
     if (!*bins && !(*bins = calloc(BINS, sizeof **bins)))
         return false;
-    struct sum_of_times *bin = &(*bins)[ns >> octave];
+    struct sum_of_times *bin = &(*bins)[bin_of(ns, octave)];
     bin->times += times;
     bin->ns += (double)ns * (double)times;
     (*h)->times += times;

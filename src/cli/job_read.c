@@ -10,6 +10,7 @@
 
 #include "job_fields.h"
 #include "rank_report_values.h"
+#include "say.h"
 
 #include <json.h>
 #include <limits.h>
@@ -81,11 +82,18 @@ static double number(struct reading *r, json_object *value)
     return r->wrong ? 0 : x;
 }
 
+/* A text in one line that steers no terminal. */
 static const char *word(struct reading *r, json_object *value)
 {
     if (!json_object_is_type(value, json_type_string))
         wrong(r, "a text was expected");
-    return r->wrong ? "" : json_object_get_string(value);
+    char *text = r->wrong ? NULL : strdup(json_object_get_string(value));
+    if (!text) {
+        wrong(r, "out of memory");
+        return "";
+    }
+    make_printable(text, "");
+    return text;
 }
 
 /* The number of a word in a list that ends with NULL. */
@@ -311,8 +319,12 @@ const struct job *job_read(const char *text, char *why, size_t size)
     if (!data)
         snprintf(why, size, "the page has no data; an older Pleach may have written it");
     else if (!report)
-        snprintf(why, size, "it has no JSON: %s",
-                 tokener ? json_tokener_error_desc(json_tokener_get_error(tokener)) : "out of memory");
+        snprintf(why, size, "%s",
+                 !tokener                                                   ? "out of memory"
+                 : json_tokener_get_error(tokener) == json_tokener_continue ? "it is cut off"
+                                                                            : "it is no JSON");
+    else if (!version)
+        snprintf(why, size, "it is no report of Pleach");
     else if (json_object_get_int64(version) != JOB_JSON_VERSION)
         snprintf(why, size, "it is of version %lld, and this Pleach reads version %d",
                  (long long)json_object_get_int64(version), JOB_JSON_VERSION);

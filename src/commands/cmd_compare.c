@@ -103,7 +103,7 @@ static void put_run(char letter, const struct run *r)
 /* Says how long the runs took, and their calls. */
 static void put_times(const struct run *a, const struct run *b)
 {
-    const double run = b->seconds - a->seconds, calls = b->calls - a->calls;
+    const double run = b->seconds - a->seconds, more = b->calls - a->calls, calls = fabs(more) < 1e-9 ? 0 : more;
     char time[4][UNITS_TEXT], share[UNITS_TEXT];
     if (a->seconds > 0 && b->seconds > 0)
         printf("B took %s, %s %s than A (%s); ", time_about(b->seconds, time[0]), time_about(fabs(run), time[1]),

@@ -169,6 +169,8 @@ static void check_log(void)
 {
     if (follow && format != TABLE_TEXT)
         cli_fail(STATUS_USAGE, "--follow prints text alone");
+    if (format == TABLE_JSON && (top || by < RANK))
+        cli_fail(STATUS_USAGE, "--format json has all groups: it takes no --top, and no --by but rank and comm");
 }
 
 static int sum_up(char **operand)

@@ -34,6 +34,8 @@ struct file {
     bool left_out;
 };
 
+#define PARTS ".parts" /* the ending of a folder of rank reports */
+
 struct files {
     struct file *file;
     int count;
@@ -57,7 +59,7 @@ enum file_type found_type(const char *text)
         enum file_type type;
     } types[] = {{"pleach-part\t", FILE_PART},           {"seq\t", FILE_LOG},
                  {"by\tcollective\t", FILE_TEXT_REPORT}, {"by,collective,", FILE_TEXT_REPORT},
-                 {"Pleach report", FILE_TEXT_REPORT},    {"{\"" JOB_JSON_NAME "\"", FILE_REPORT},
+                 {"Pleach report", FILE_TEXT_REPORT},    {"{", FILE_REPORT},
                  {"<!doctype html", FILE_REPORT}};
     for (size_t i = 0; i < sizeof types / sizeof types[0]; i++)
         if (strncasecmp(text, types[i].begin, strlen(types[i].begin)) == 0)
@@ -90,6 +92,12 @@ static void add_file(struct files *all, const char *name, bool named)
     all->file[all->count++] = (struct file){.name = cli_copy(name), .named = named};
 }
 
+static bool is_folder(const char *name)
+{
+    struct stat status;
+    return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
 static void add_folder(struct files *all, const char *folder)
 {
     struct dirent **entry;
@@ -101,17 +109,14 @@ static void add_folder(struct files *all, const char *folder)
         struct stat status;
         snprintf(name, sizeof name, "%s/%s", folder, entry[i]->d_name);
         /* While a file is being written, its name has ".tmp" in it; see newfile.h. */
+        const size_t length = strlen(name), ending = strlen(PARTS);
         if (!strstr(entry[i]->d_name, ".tmp") && stat(name, &status) == 0 && S_ISREG(status.st_mode))
             add_file(all, name, false);
+        else if (length > ending && strcmp(name + length - ending, PARTS) == 0 && is_folder(name))
+            add_folder(all, name);
         free(entry[i]);
     }
     free(entry);
-}
-
-static bool is_folder(const char *name)
-{
-    struct stat status;
-    return stat(name, &status) == 0 && S_ISDIR(status.st_mode);
 }
 
 static bool is_newer(const struct stat *a, const struct stat *b)
@@ -138,7 +143,7 @@ bool found_parts(const char *name, char folder[PATH_MAX])
 {
     char first[512];
     struct stat status;
-    if (snprintf(folder, PATH_MAX, "%s.parts", name) >= PATH_MAX || !is_folder(folder))
+    if (snprintf(folder, PATH_MAX, "%s" PARTS, name) >= PATH_MAX || !is_folder(folder))
         return false;
     FILE *f = read_first(name, first, sizeof first);
     const bool report = found_type(first) == FILE_REPORT || found_type(first) == FILE_TEXT_REPORT,
@@ -148,6 +153,18 @@ bool found_parts(const char *name, char folder[PATH_MAX])
     return finished ? has_newer(folder, &status) : report || !*first;
 }
 
+/* If the file is the stub of a report, writes the name of the folder of its parts, if this is there. */
+static bool stub_parts(const char *name, char folder[PATH_MAX])
+{
+    char first[PATH_MAX + 512];
+    FILE *f = read_first(name, first, sizeof first);
+    const char *stub = strstr(first, JOB_STUB), *from = stub ? stub + strlen(JOB_STUB) : "";
+    if (f)
+        fclose(f);
+    snprintf(folder, PATH_MAX, "%.*s", (int)strcspn(from, "'"), from);
+    return *folder && is_folder(folder);
+}
+
 static struct files list(char *const *operand)
 {
     struct files all = {0};
@@ -155,6 +172,8 @@ static struct files list(char *const *operand)
         char parts[PATH_MAX];
         if (is_folder(*operand))
             add_folder(&all, *operand);
+        else if (stub_parts(*operand, parts))
+            add_folder(&all, parts);
         else if (found_parts(*operand, parts))
             add_folder(&all, parts);
         else

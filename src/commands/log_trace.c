@@ -7,20 +7,29 @@
 
 #include <math.h>
 
+/* Names the track of a rank, once. */
+static void name_rank(FILE *f, int rank)
+{
+    static uint64_t named[MOST_LOG_RANKS / 64 + 1];
+    if (!(named[rank / 64] >> rank % 64 & 1))
+        trace_rank(f, rank, "");
+    named[rank / 64] |= UINT64_C(1) << rank % 64;
+}
+
 static void trace_log(FILE *f, FILE *log, const char *name, double epoch)
 {
     struct log_reader r = {.f = log, .name = name};
     struct log_record x;
     while (logs_next(&r, &x)) {
-        if (r.lines.records == 1)
-            trace_rank(f, x.rank, "");
+        name_rank(f, x.rank);
         trace_call(f, &(struct traced){.rank = x.rank,
                                        .start = (r.epoch > 0 ? r.epoch - epoch : 0) + x.time,
                                        .seconds = x.seconds,
                                        .waited = -1,
                                        .collective = x.row.collective,
                                        .bytes = x.bytes,
-                                       .engine = x.row.would,
+                                       .engine = x.row.engine,
+                                       .would = x.row.would,
                                        .reason = x.row.reason,
                                        .site = x.site});
     }

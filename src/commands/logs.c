@@ -3,7 +3,6 @@
 #include "logs.h"
 
 #include "cli.h"
-#include "lines.h"
 #include "record.h"
 
 #include <ctype.h>
@@ -14,7 +13,7 @@
 #include <unistd.h>
 
 /* LINE: more than a record can have. FIELDS: far more than a line has. */
-enum { LINE = 1 << 16, MOST_LOG_RANKS = 1 << 24, FIELDS = 64 };
+enum { LINE = 1 << 16, FIELDS = 64 };
 
 /* The columns. A log from which somebody cut columns may lack those from RANK on. */
 enum { SITE, ENGINE, REASON, COLLECTIVE, BYTES, DURATION, RANK, TIME, COMM, COLUMNS };
@@ -141,13 +140,19 @@ static bool read_record(const struct log_reader *r, int fields, char *const fiel
     return true;
 }
 
+static void add_frame(const struct log_reader *r, const char *origin)
+{
+    if (r->job && !job_add_frame(r->job, origin))
+        cli_fail(STATUS_FAILED, "out of memory");
+}
+
 static void read_remark(struct log_reader *r, const char *line)
 {
     static const char frame[] = "# frame ", version[] = "# pleach-log ", epoch[] = "# epoch ";
     int number;
     r->dry |= strcmp(line, "# " DRY_RUN_REMARK) == 0;
     if (strncmp(line, frame, sizeof frame - 1) == 0)
-        lines_tell(line + sizeof frame - 1);
+        add_frame(r, line + sizeof frame - 1);
     else if (strncmp(line, epoch, sizeof epoch - 1) == 0)
         parse_number(line + sizeof epoch - 1, 1e12, &r->epoch);
     else if (strncmp(line, version, sizeof version - 1) == 0 && sscanf(line + sizeof version - 1, "%d", &number) == 1 &&
@@ -209,6 +214,7 @@ bool logs_next(struct log_reader *r, struct log_record *x)
 void logs_read(struct merge *j, struct log_reader *r)
 {
     struct log_record x;
+    r->job = j;
     while (logs_next(r, &x)) {
         const char *const label = !r->by ? x.site : *r->by == 'r' ? x.rank_text : x.comm;
         if (r->by)

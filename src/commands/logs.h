@@ -10,6 +10,8 @@ struct log_lines {
     int64_t broken; /* that were not understood */
 };
 
+enum { MOST_LOG_RANKS = 1 << 24 }; /* a record has no larger rank */
+
 struct log_columns {
     int fields; /* of a line; 0: not read yet */
     int where[16];
@@ -22,6 +24,7 @@ struct log_reader {
     const char *by; /* what stands for the site: "rank" or "comm", for all collectives together; NULL: the site */
     bool grows;     /* the last line may be unfinished: it is read later */
     struct log_lines lines;
+    struct merge *job; /* gets the origins of frames; or NULL */
     bool dry;
     double epoch; /* seconds since 1970 at which the clock of the log began; 0: unknown */
     struct log_columns columns;

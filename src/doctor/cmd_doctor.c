@@ -102,6 +102,7 @@ static void tell_folder(const char *setting, const char *file, bool pipes)
 static void tell_settings(struct settings *s)
 {
     char names[CALLS_TEXT], changed[SETTING_VALUE], where[PROBLEM_TEXT], file[SETTING_VALUE];
+    size_t length;
     int before = doctor_problems;
     bool good = cli_settings_serve(s, tell_complaint);
     unsigned off = good && !s->disable ? policy_switched_off(s) : 0;
@@ -120,8 +121,10 @@ static void tell_settings(struct settings *s)
                     "PLEACH_VERIFY=yes: each call that an engine serves also runs natively, and takes longer than without "
                     "Pleach");
     tell_folder("PLEACH_LOG", s->log, true);
-    for (const char *rest = s->report; settings_report_next(&rest, file, sizeof file);)
+    for (const char *pattern, *rest = s->report; (pattern = settings_report_next(&rest, &length));) {
+        snprintf(file, sizeof file, "%.*s", (int)length, pattern);
         tell_folder("PLEACH_REPORT", file, true);
+    }
     tell_folder("PLEACH_LEARN", s->learn, false);
     if (doctor_problems > before)
         return;

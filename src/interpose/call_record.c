@@ -63,6 +63,14 @@ static struct expected expect(const struct decision *d, struct plan *plan)
     return expected;
 }
 
+void call_record_expect(struct kind *k, const struct facts *f, const struct engine *e, struct expected *expected)
+{
+    struct program_state program;
+    arithmetic_begin(&program);
+    trials_expect(k, f, engine_row(e), expected);
+    arithmetic_end(&program);
+}
+
 static void number(struct record *r, struct comm *comm)
 {
     struct comm_record *kept = &comm->record;

@@ -19,6 +19,9 @@ struct served {
     bool valid; /* the call's arguments are valid */
 };
 
+/* Sets the times that a call of this kind should take natively and by the engine, if trials have measured both. */
+void call_record_expect(struct kind *k, const struct facts *f, const struct engine *e, struct expected *expected);
+
 /* How a call by this decision was served. */
 struct served call_record_served(const struct decision *d, bool valid);
 

@@ -182,7 +182,7 @@ HOT bool serving_again(struct serving *s)
     else
         served.plan.reason = REASON_INVALID;
     if (s->record && kind)
-        trials_expect(kind, &facts, engine_row(served.plan.engine), &served.expected);
+        call_record_expect(kind, &facts, served.plan.engine, &served.expected);
     if (s->record)
         call_record_end(s->record, c, comm, &served);
     return true;

@@ -10,6 +10,7 @@
 #include "counted.h"
 #include "hot.h"
 #include "last.h"
+#include "launcher.h"
 #include "rank_file.h"
 #include "say.h"
 #include "seconds.h"
@@ -54,14 +55,23 @@ static struct {
     size_t length;       /* of `last` */
 } report;
 
-bool report_joint(const char *pattern)
+/* Does the pattern ask for a report of one rank alone? */
+static bool of_one_rank(const char *pattern, size_t length)
 {
-    if (!settings_report_given(pattern))
-        return false;
-    for (const char *p = pattern; (p = strchr(p, '%')); p += p[1] ? 2 : 1)
-        if (p[1] == 'r' || p[1] == 'p')
-            return false;
-    return true;
+    for (size_t i = 0; i + 1 < length; i++)
+        if (pattern[i] == '%' && pattern[++i] != '%' && strchr("rp", pattern[i]))
+            return true;
+    return false;
+}
+
+bool report_joint(const char *list)
+{
+    size_t length;
+    bool joint = false;
+    if (settings_report_given(list))
+        for (const char *pattern; (pattern = settings_report_next(&list, &length));)
+            joint |= !of_one_rank(pattern, length);
+    return joint;
 }
 
 bool report_writable(void)
@@ -114,15 +124,16 @@ bool report_merge_left(int rank)
 }
 
 /*
- * Once all ranks have come to their end, no later report needs the files of rank reports. Ranks that have sent their reports
- * remove their files themselves.
+ * Ends the merge, and writes the report to all targets or, meanwhile, to those that the next report replaces. Returns true
+ * if one was written. Once all ranks have come to their end, no later report needs the files of rank reports. Ranks that
+ * have sent their reports remove their files themselves.
  */
-bool report_write(void)
+static bool write_targets(bool meanwhile)
 {
-    bool ended = false, written = report.targets > 0;
-    for (int i = 0; i < report.targets; i++)
-        written =
-            (!report.target[i].open || target_write(&report.target[i], report.merge, report.merged, &ended)) && written;
+    bool ended = false, written = false;
+    for (struct target *t = report.target; t < report.target + report.targets; t++)
+        if (t->open && (t->replaces || !meanwhile))
+            written |= target_write(t, report.merge, report.merged, &ended);
     if (written && ended)
         rank_file_remove_all(&report.file, counted_facts()->ranks, report.gathered);
     if (report.merge)
@@ -130,6 +141,11 @@ bool report_write(void)
     report.merge = NULL;
     report.merged = 0;
     return written;
+}
+
+bool report_write(void)
+{
+    return write_targets(false);
 }
 
 /* ---- While the program runs ------------------------------------------------------------------------------------------ */
@@ -152,7 +168,7 @@ static void refresh(const char *text, size_t length)
     if (!report_merge(text, length))
         return;
     report_merge_left(-1);
-    report_write();
+    write_targets(true);
 }
 
 /* The moment at which to write the next rank report. `took`: seconds that the last write took. */
@@ -311,36 +327,78 @@ __attribute__((destructor)) static void close_at_exit(void)
 
 /* ---- The start ------------------------------------------------------------------------------------------------------- */
 
-/* Adds a target. */
-static void add_target(const struct report_options *o, const char *pattern)
+static void add_target(const struct report_options *o, const char *name)
 {
     struct target *t = &report.target[report.targets];
     if (report.targets == TARGETS) {
         if (o->facts.rank == 0)
-            say("PLEACH_REPORT names more than %d files; there is none for %s", TARGETS, pattern);
+            say("PLEACH_REPORT names more than %d files; there is none for %s", TARGETS, name);
         return;
     }
     t->own = !report.joint;
     t->advice = o->advice;
     t->out.owner = getpid();
-    report.error[report.targets++] = target_name(t, pattern, o->facts.rank);
+    report.error[report.targets++] = target_name(t, name);
 }
 
 /* Adds the targets of a pattern: in a folder, a page and its data, named by the job. */
 static void add_targets(const struct report_options *o, const char *pattern)
 {
-    static const char *const in_folder[] = {"pleach-%j.html", "pleach-%j.json"};
+    static const char *const ending[] = {"html", "json"};
+    static char name[PATH_MAX];
     struct stat status;
-    const size_t length = strlen(pattern);
-    char *name;
-    if (pattern[length - 1] != '/' && (stat(pattern, &status) != 0 || !S_ISDIR(status.st_mode))) {
-        add_target(o, pattern);
+    char *in_folder;
+    if (!output_name(pattern, o->facts.rank, name, sizeof name)) {
+        add_target(o, pattern); /* too long: it has an error */
         return;
     }
-    for (int i = 0; i < 2 && asprintf(&name, "%s/%s", pattern, in_folder[i]) >= 0; i++) {
+    if (strcmp(name, "stderr") == 0 || stat(name, &status) != 0 || !S_ISDIR(status.st_mode)) {
         add_target(o, name);
-        free(name);
+        return;
     }
+    for (int i = 0; i < 2 && asprintf(&in_folder, "%s/pleach-%s.%s", name, launcher_job(), ending[i]) >= 0; i++) {
+        add_target(o, in_folder);
+        free(in_folder);
+    }
+}
+
+/* Adds the targets of all patterns. If one is for all ranks, those of single ranks are left out. */
+static void add_all(const struct report_options *o)
+{
+    static char pattern[PATH_MAX];
+    size_t length;
+    for (const char *next, *rest = o->pattern; (next = settings_report_next(&rest, &length));) {
+        snprintf(pattern, sizeof pattern, "%.*s", (int)(length < sizeof pattern ? length : sizeof pattern - 1), next);
+        if (report.joint && of_one_rank(next, length)) {
+            if (o->facts.rank == 0)
+                say("PLEACH_REPORT names a file for all ranks, so there is no %s", pattern);
+        } else if (strcmp(pattern, "none") != 0) {
+            add_targets(o, pattern);
+        }
+    }
+}
+
+/* Can a file of this name be made, or does it exist? */
+static bool may_be_file(const char *name)
+{
+    struct stat status;
+    if (stat(name, &status) == 0)
+        return S_ISREG(status.st_mode);
+    char *folder = strndup(name, (size_t)(strrchr(name, '/') - name) + 1);
+    const bool may = folder && access(folder, W_OK | X_OK) == 0;
+    free(folder);
+    return may;
+}
+
+/*
+ * The name of the first target that has files of rank reports; NULL: none. It is the same on all ranks that see its folder.
+ */
+static const char *file_of_parts(void)
+{
+    for (int i = 0; i < report.targets; i++)
+        if (!report.error[i] && *report.target[i].out.path == '/' && may_be_file(report.target[i].out.path))
+            return report.target[i].out.path;
+    return NULL;
 }
 
 static bool is_named(void)
@@ -351,26 +409,15 @@ static bool is_named(void)
     return any;
 }
 
-/* The name of the first target that has files of rank reports; NULL: none. */
-static const char *file_of_parts(void)
-{
-    for (int i = 0; i < report.targets; i++)
-        if (!report.error[i] && strcmp(report.target[i].out.path, "stderr") != 0)
-            return report.target[i].out.path;
-    return NULL;
-}
-
 void report_open(const struct report_options *o)
 {
-    static char pattern[PATH_MAX];
     int saved = errno;
     report.joint = report_joint(o->pattern);
     report.every = o->every;
     report.due = INFINITY;
     report.targets = 0;
     counted_open(&o->facts);
-    for (const char *rest = o->pattern; settings_report_next(&rest, pattern, sizeof pattern);)
-        add_targets(o, pattern);
+    add_all(o);
     const bool writes = report.joint ? o->facts.rank == 0 : o->listed;
     const char *file = report.joint ? file_of_parts() : NULL;
     if (file)

@@ -30,16 +30,13 @@ static void try_text(struct target *t, const char *text)
     }
 }
 
-int target_name(struct target *t, const char *pattern, int rank)
+int target_name(struct target *t, const char *name)
 {
-    char *name = strcmp(pattern, "stderr") != 0 ? malloc(sizeof t->out.path) : NULL;
     errno = ENAMETOOLONG;
-    const bool good =
-        name && output_name(pattern, rank, name, sizeof t->out.path) && newfile_path(name, t->out.path, sizeof t->out.path);
-    const int error = good || strcmp(pattern, "stderr") == 0 ? 0 : name ? errno : ENOMEM;
-    free(name);
-    if (!good)
-        snprintf(t->out.path, sizeof t->out.path, "%s", pattern);
+    if (strcmp(name, "stderr") != 0 && newfile_path(name, t->out.path, sizeof t->out.path))
+        return 0;
+    const int error = strcmp(name, "stderr") == 0 ? 0 : errno;
+    snprintf(t->out.path, sizeof t->out.path, "%s", name);
     return error;
 }
 

@@ -19,7 +19,7 @@ struct target {
 };
 
 /* Sets the target's name, which is absolute if it is a file's. Returns 0 or an errno. A report may have several targets. */
-int target_name(struct target *t, const char *pattern, int rank);
+int target_name(struct target *t, const char *name);
 
 /*
  * Opens the target that has a name, and loads the renderer. Creates a file at once, so that no other job takes its name.

@@ -14,6 +14,7 @@
 #include "advice_sums.h"
 
 #include <math.h>
+#include <string.h>
 
 /*
  * The factor by which the model may err, chosen by hand. One error was larger, about 2.3: an engine that was predicted to
@@ -90,8 +91,10 @@ static void claim_modelled(const struct job *j, struct claim *c, const struct ta
     const double gain = t->native / t->engine;
     if (!(t->engine > 0) || (j->dry && gain <= 1))
         return;
-    const double saved = seconds * (j->dry ? 1 - 1 / gain : gain - 1);
-    c->least += seconds * (j->dry ? fmax(1 - errs / gain, 0) : gain / errs - 1);
+    /* Some calls take long for reasons of their own, such as setup: natively, no call takes much longer than predicted. */
+    const double most = j->dry ? INFINITY : MODEL_ERRS * t->native,
+                 saved = fmin(seconds * (j->dry ? 1 - 1 / gain : gain - 1), most);
+    c->least += fmin(seconds * (j->dry ? fmax(1 - errs / gain, 0) : gain / errs - 1), most);
     c->likely += saved;
     c->most += saved;
 }
@@ -110,6 +113,11 @@ const struct job_group *size_group(const struct job *j, enum collective c, int s
     return NULL;
 }
 
+bool gain_is_known(const struct job *j)
+{
+    return j->dry || (!j->crowded && !strstr(j->settings, "PLEACH_VERIFY=yes"));
+}
+
 struct claim claim_of(const struct job *j, const struct job_group *part)
 {
     const struct job_group *found = size_group(j, part->collective, part->size);
@@ -118,7 +126,9 @@ struct claim claim_of(const struct job *j, const struct job_group *part)
     const double moved = 1 - fmax(waited, 0); /* the part of the time in which a rank does not wait */
     const bool speak = trials_speak(like);
     struct claim c = {0};
-    if (like->tried.native > 0)
+    if (!gain_is_known(j))
+        return c;
+    if (like->tried.native > 0 && like->tried.engine > 0)
         claim_tried(j, &c, &like->tried, moved * (part->tried.predicted + (speak ? part->modelled.predicted : 0)));
     if (like->modelled.native > 0 && !speak)
         claim_modelled(j, &c, &like->modelled, moved * part->modelled.predicted, model_errs(j, like));

@@ -20,6 +20,9 @@ struct claim {
 /* The seconds that all ranks together save in the calls of `part`, a group of BY_SIZE_AND_SITE. */
 struct claim claim_of(const struct job *j, const struct job_group *part);
 
+/* Can times tell what a run that was not dry has gained? Not if calls were verified, or if ranks took turns on cores. */
+bool gain_is_known(const struct job *j);
+
 /* The likely seconds that all ranks together save in a collective. */
 double saved_by(const struct job *j, enum collective c);
 

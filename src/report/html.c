@@ -71,13 +71,14 @@ static void put_gain_tile(const struct html *h)
 {
     const struct advice_totals s = sums_of(h->j);
     char saved[PHRASE], run[PHRASE];
+    const double measuring = h->j->measuring / s.ranks;
     if (h->j->dry || h->j->log || fabs(s.saved.likely) < WORTH * s.run)
         return;
     fprintf(h->f, "<div><b>%s</b><span>%s by Pleach, of %s</span></div>\n", phrase_time(fabs(s.saved.likely), saved),
             s.saved.likely < 0     ? "lost"
             : verdict_measured(&s) ? "saved"
                                    : "at most saved",
-            phrase_time(s.run + s.saved.likely, run));
+            phrase_time(fmax(s.run - measuring + s.saved.likely, s.calls), run));
 }
 
 static void put_tiles(const struct html *h, const struct tally *engine, double run)

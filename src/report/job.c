@@ -88,7 +88,9 @@ void job_free(struct merge *j)
         free(j->group_index[d].slot);
     }
     unfinish(j);
-    void *const memory[] = {j->kind,
+    void *const memory[] = {j->share,
+                            j->share_index.slot,
+                            j->kind,
                             j->reporter,
                             j->host,
                             j->call,
@@ -240,6 +242,14 @@ bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t siz
     return true;
 }
 
+bool job_add_frame(struct merge *j, const char *origin)
+{
+    if (!keep_text(j, origin) || !array_reserve(&j->frame, &j->frame_room, j->frames + 1, sizeof *j->frame))
+        return false;
+    add_frames(j, &(struct rank_report){.frames = 1, .frame = &origin});
+    return true;
+}
+
 bool job_add_call(struct merge *j, const char *by, int rank, double end, const struct rank_row *row, const char *site)
 {
     static const struct rank_report blank = {.host = "",
@@ -256,7 +266,9 @@ bool job_add_call(struct merge *j, const char *by, int rank, double end, const s
     int64_t reporter = reporter_of(j, rank);
     const char *kept = keep_text(j, site);
     if (!kept || !keep_text(j, "") || !make_room_for_rows(j, 1) ||
-        !array_reserve(&j->site, &j->site_room, 1, sizeof *j->site))
+        !array_reserve(&j->site, &j->site_room, 1, sizeof *j->site) ||
+        !array_reserve(&j->share, &j->share_room, j->shares + DIMENSIONS, sizeof *j->share) ||
+        !index_reserve(&j->share_index, j->shares + DIMENSIONS))
         return false;
     if (j->finished)
         unfinish(j);

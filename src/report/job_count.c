@@ -59,7 +59,7 @@ static int64_t group_for(struct merge *j, const struct job_group *kind, int d)
     if (found >= 0)
         return found;
     index_add(&j->group_index[d], hash, j->groups[d]);
-    j->group[d][j->groups[d]] = (struct grown_group){.group = key, .reporter = -1};
+    j->group[d][j->groups[d]] = (struct grown_group){.group = key, .rank = -1};
     return j->groups[d]++;
 }
 
@@ -80,23 +80,48 @@ static int64_t kind_for(struct merge *j, const struct rank_row *r)
     return j->kinds++;
 }
 
-/* Counts the calls of a row of a reporter. */
-static void count_in(struct merge *j, int reporter, struct grown_group *g, const struct rank_row *r)
+static bool same_share(const void *entries, int64_t entry, const void *key)
 {
-    if (g->reporter != reporter) {
-        g->reporter = reporter;
+    const struct share *a = (const struct share *)entries + entry, *b = key;
+    return a->dimension == b->dimension && a->group == b->group && a->rank == b->rank;
+}
+
+/* The number of a rank's share in a group, in a job of logs, which has room for a new one; sets *known. */
+static int64_t share_of(struct merge *j, int dimension, int64_t group, int rank, bool *known)
+{
+    const struct share key = {.dimension = dimension, .group = group, .rank = rank};
+    const uint64_t hash = mix64(mix64((uint64_t)group << 3 ^ (uint64_t)dimension) ^ (uint64_t)rank);
+    const int64_t found = index_find(&j->share_index, hash, same_share, j->share, &key);
+    *known = found >= 0;
+    if (*known)
+        return found;
+    index_add(&j->share_index, hash, j->shares);
+    j->share[j->shares] = key;
+    return j->shares++;
+}
+
+/* Counts the calls of a row of a rank. The rows of a rank report come together; those of logs may come by turns. */
+static void count_in(struct merge *j, int rank, int d, int64_t group, const struct rank_row *r)
+{
+    struct grown_group *g = &j->group[d][group];
+    if (g->rank != rank) {
+        bool known = false;
+        if (j->job.log)
+            g->share = share_of(j, d, group, rank, &known);
+        g->rank = rank;
         g->here = 0;
-        g->group.ranks++;
+        g->group.ranks += !known;
     }
-    g->here += r->tally.seconds;
-    if (g->here > g->group.most || g->group.ranks == 1) {
-        g->group.most = g->here;
-        g->group.most_rank = j->reporter[reporter].rank.rank;
+    double *const here = j->job.log ? &j->share[g->share].seconds : &g->here;
+    *here += r->tally.seconds;
+    if (*here > g->group.most || g->group.ranks == 1) {
+        g->group.most = *here;
+        g->group.most_rank = rank;
     }
     tally_add(&g->group.tally, &r->tally);
     if (r->would != 0)
         tally_add(&g->group.engines, &r->tally);
-    if (r->would != 0 && !r->tried)
+    if (r->would != 0 && !r->tried && !j->job.log)
         tally_add(&g->group.modelled, &r->tally);
     if (r->tried)
         tally_add(&g->group.tried, &r->tally);
@@ -110,7 +135,7 @@ void count_rows(struct merge *j, const struct rank_report *p, int64_t reporter)
         j->row_kind[i] = kind_for(j, r);
         const struct merge_kind *k = &j->kind[j->row_kind[i]];
         for (int d = 0; d < DIMENSIONS; d++)
-            count_in(j, (int)reporter, &j->group[d][k->group[d]], r);
+            count_in(j, rank->rank, d, k->group[d], r);
         tally_add(&j->job.all, &r->tally);
         rank->calls += r->tally.calls;
         rank->seconds += r->tally.seconds;

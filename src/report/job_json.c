@@ -5,6 +5,7 @@
 #include "writers.h"
 
 #include <inttypes.h>
+#include <string.h>
 
 /* ---- Fields ---------------------------------------------------------------------------------------------------------- */
 
@@ -165,12 +166,12 @@ static struct value_written value_of(const struct job_field *m, const void *of)
     return v;
 }
 
-/* Writes the fields that are not missing; `separator` comes before the first one. */
-static void put_fields(FILE *f, const char *separator, const struct job_field *field, const void *of, bool engines_too)
+/* Writes the fields that are not missing, and not of the types of `skip`. `separator` comes before the first one. */
+static void put_fields(FILE *f, const char *separator, const struct job_field *field, const void *of, unsigned skip)
 {
     for (const struct job_field *m = field; m->name; m++) {
         const struct value_written v = value_of(m, of);
-        if (v.missing || (!engines_too && (m->type == JOB_ENGINE || m->type == JOB_REASON)))
+        if (v.missing || skip >> m->type & 1)
             continue;
         fprintf(f, "%s\"%s\": ", separator, m->name);
         if (v.word)
@@ -196,12 +197,20 @@ static void put_times(FILE *f, const struct histogram *h)
         putc(']', f);
 }
 
+/* Do ranks or communicators stand as sites? Then collectives do not count, and there is no other list. */
+static bool by_other(const struct job *j)
+{
+    return j->log && strcmp(j->log, "site") != 0;
+}
+
 static void put_groups(FILE *f, const struct job *j, int d)
 {
+    const unsigned served = 1u << JOB_ENGINE | 1u << JOB_REASON;
+    const unsigned skip = (d == BY_SERVICE ? 0 : served) | (by_other(j) ? 1u << JOB_COLLECTIVE : 0);
     fprintf(f, ",\n\"%s\": [", job_lists[d]);
     for (const struct job_group *g = j->group[d]; g < j->group[d] + j->groups[d]; g++) {
         fputs(g == j->group[d] ? "\n{" : ",\n{", f);
-        put_fields(f, "", job_group, g, d == BY_SERVICE);
+        put_fields(f, "", job_group, g, skip);
         put_times(f, g->times);
         putc('}', f);
     }
@@ -216,7 +225,7 @@ static int64_t whole_ns(double seconds)
 static void put_call(FILE *f, const struct job *j, const struct job_call *c)
 {
     const struct job_moment *m = &j->moment[c->first];
-    put_fields(f, "{", job_calls, c, true);
+    put_fields(f, "{", job_calls, c, 0);
     fputs(", \"ranks\": [", f);
     for (int i = 0; i < c->ranks; i++)
         fprintf(f, i ? ", %d" : "%d", m[i].rank);
@@ -232,20 +241,21 @@ static void put_call(FILE *f, const struct job *j, const struct job_call *c)
 bool job_json(const struct job *j, FILE *f)
 {
     fprintf(f, "{\"" JOB_JSON_NAME "\": %d,\n\"run\": {", JOB_JSON_VERSION);
-    put_fields(f, "", job_head, j, true);
+    put_fields(f, "", job_head, j, 0);
     putc('}', f);
     for (int d = 0; d < DIMENSIONS; d++)
-        put_groups(f, j, d);
+        if (d == BY_SITE || !by_other(j))
+            put_groups(f, j, d);
     fputs(",\n\"ranks\": [", f);
     for (int i = 0; i < j->reported; i++) {
-        put_fields(f, i ? ",\n{" : "\n{", job_ranks, &j->rank[i], true);
+        put_fields(f, i ? ",\n{" : "\n{", job_ranks, &j->rank[i], 0);
         putc('}', f);
     }
     fputs("],\n\"others\": [", f);
     for (int i = 0; i < j->others; i++) {
         fputs(i ? ",\n{\"name\": " : "\n{\"name\": ", f);
         json_text(f, j->other[i].name);
-        put_fields(f, ", ", job_others, &j->other[i], true);
+        put_fields(f, ", ", job_others, &j->other[i], 0);
         putc('}', f);
     }
     fputs("],\n\"calls\": [", f);

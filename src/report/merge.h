@@ -19,9 +19,17 @@ struct sampled {
 
 struct grown_group {
     struct job_group group;
-    int reporter; /* index of the last reporter with such calls */
-    double here;  /* seconds of this reporter's calls in the group */
+    int rank;      /* the last one with such calls; -1: none yet */
+    double here;   /* seconds of this rank's calls in the group */
+    int64_t share; /* in a job of logs: the number of its share */
     struct sampled sampled;
+};
+
+/* The seconds of a rank's calls in a group. */
+struct share {
+    int dimension, rank;
+    int64_t group;
+    double seconds;
 };
 
 /* A kind, in a merge: calls with equal properties, and their group in each dimension. */
@@ -84,6 +92,10 @@ struct merge {
     int64_t kinds, groups[DIMENSIONS], reporters, hosts, calls, reported_calls, others, frames; /* lengths of the arrays */
     int64_t kind_room, group_room[DIMENSIONS], reporter_room, host_room, call_room, reported_room, other_room, frame_room;
     struct index kind_index, group_index[DIMENSIONS], reporter_index, call_index;
+
+    struct share *share; /* in a job of logs, whose ranks may come by turns */
+    int64_t shares, share_room;
+    struct index share_index;
 
     /* For the rank report that is being added: */
     const char **site;

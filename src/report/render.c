@@ -77,13 +77,22 @@ static void write_stub(const char *file, const char *folder, FILE *f)
     static const char *const begins[JOB_FORMATS] = {[JOB_TEXT] = "Pleach report\n  ",
                                                     [JOB_TSV] = "by\tcollective\t\n# ",
                                                     [JOB_CSV] = "by,collective,\n# ",
-                                                    [JOB_JSON] = "{\"" JOB_JSON_NAME "\": 0, \"note\": \"",
+                                                    [JOB_JSON] = "{\"" JOB_JSON_NAME "\": 0, \"note\": ",
                                                     [JOB_HTML] = "<!doctype html>\n<title>Pleach</title>\n"};
     const enum job_format format = job_format_of(file);
-    fprintf(f,
-            "%s" JOB_STUB "%s' shows what its ranks have recorded; once another run has written to that folder, "
-            "'pleach report %s.old' does.%s\n",
-            begins[format], folder, folder, format == JOB_JSON ? "\"}" : "");
+    char *note;
+    if (asprintf(&note,
+                 JOB_STUB "%s' shows what its ranks have recorded; once another run has written to that folder, "
+                          "'pleach report %s.old' does.",
+                 folder, folder) < 0)
+        return;
+    fputs(begins[format], f);
+    if (format == JOB_JSON)
+        json_text(f, note);
+    else
+        fputs(note, f);
+    fputs(format == JOB_JSON ? "}\n" : "\n", f);
+    free(note);
 }
 
 const struct renderer pleach_renderer = {.version = PACKAGE_VERSION,

@@ -6,13 +6,14 @@
 #include "writers.h"
 
 #include <inttypes.h>
+#include <math.h>
 #include <string.h>
 
 /* Times of events are in microseconds. */
 static void put_micros(FILE *f, const char *name, double seconds)
 {
     fprintf(f, ", \"%s\": ", name);
-    json_number(f, 1e-3 * (double)(int64_t)(1e9 * seconds + (seconds < 0 ? -0.5 : 0.5)));
+    json_number(f, round(1e9 * seconds) / 1e3);
 }
 
 void trace_begin(FILE *f, const char *command, const char *note)
@@ -41,6 +42,8 @@ void trace_call(FILE *f, const struct traced *c)
     put_micros(f, "dur", c->seconds);
     fprintf(f, ", \"args\": {\"bytes\": %" PRId64 ", \"engine\": \"%s\", \"reason\": \"%s\"", c->bytes,
             engines[c->engine]->name, reason_word(c->reason));
+    if (c->would != c->engine)
+        fprintf(f, ", \"would\": \"%s\"", engines[c->would]->name);
     if (c->waited >= 0)
         put_micros(f, "waited_us", c->waited);
     if (c->stands_for > 1)
@@ -71,7 +74,7 @@ bool job_trace(const struct job *j, FILE *f)
     for (const struct job_call *c = j->call; c < j->call + j->calls; c++)
         for (const struct job_moment *m = &j->moment[c->first]; m < &j->moment[c->first] + c->ranks; m++)
             trace_call(f, &(struct traced){m->rank, m->start, m->seconds, m->waited, c->collective, c->bytes, c->each,
-                                           c->engine, c->reason, c->site});
+                                           c->engine, c->engine, c->reason, c->site});
     trace_end(f);
     return !ferror(f);
 }

@@ -112,24 +112,22 @@ void verdict(const struct job *j, const struct advice_totals *s, const char *how
 
 /* ---- The gain of a run ----------------------------------------------------------------------------------------------- */
 
-/* Writes "saved 1.9 to 2.3 s of 8.2 s (measured)" or, with other ends of the range, "lost ..". */
-static void say_gained(const struct advice_totals *s, char *text, size_t size)
+/* Writes "saved 1.9 to 2.3 s of 8.2 s (measured)" or, with other ends of the range, "lost ..". `native`: a native run. */
+static void say_gained(const struct advice_totals *s, double native, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
     const bool lost = c->likely < 0, sure = verdict_measured(s);
+    const char *const how = sure ? "measured" : "by the model", *const what = lost ? "lost" : "saved";
     const double least = lost ? -c->most : c->least, most = lost ? -c->least : c->most;
     char from[PHRASE], to[PHRASE], run[PHRASE];
     phrase_time(most, to);
-    phrase_time(s->run + c->likely, run); /* a native run */
+    phrase_time(native, run);
     if (!sure || least < WORTH * s->run)
-        snprintf(text, size, "Pleach %s at most %s of %s (%s).", lost ? "lost" : "saved", to, run,
-                 sure ? "measured" : "by the model");
+        snprintf(text, size, "Pleach %s at most %s of %s (%s).", what, to, run, how);
     else if (strcmp(phrase_time(least, from), to) == 0)
-        snprintf(text, size, "Pleach %s %s of %s (%s).", lost ? "lost" : "saved", to, run,
-                 sure ? "measured" : "by the model");
+        snprintf(text, size, "Pleach %s %s of %s (%s).", what, to, run, how);
     else
-        snprintf(text, size, "Pleach %s %s to %s of %s (%s).", lost ? "lost" : "saved", from, to, run,
-                 sure ? "measured" : "by the model");
+        snprintf(text, size, "Pleach %s %s to %s of %s (%s).", what, from, to, run, how);
 }
 
 static void say_no_difference(const struct job *j, const struct advice_totals *s, char *text, size_t size)
@@ -140,6 +138,8 @@ static void say_no_difference(const struct job *j, const struct advice_totals *s
     else if (s->calls < s->run / 10)
         snprintf(text, size, "No difference: %s of the run is outside the calls that Pleach serves.",
                  phrase_share(s->run - s->calls, s->run, part));
+    else if (!gain_is_known(j))
+        snprintf(text, size, "Cannot tell what Pleach saved: %s.", j->crowded ? CROWDED : "verified calls are made twice");
     else if (s->waited > s->calls / 2)
         snprintf(text, size, "No difference: for %s of the calls' time, ranks waited for others that came later.",
                  phrase_share(s->waited, s->calls, part));
@@ -151,22 +151,28 @@ static void say_no_difference(const struct job *j, const struct advice_totals *s
         snprintf(text, size,
                  "Cannot tell what Pleach saved: the times of calls vary by more than engines save, as on a busy machine.");
     else
-        snprintf(text, size, "No difference: native calls would have been as fast.");
+        snprintf(text, size, "No difference: native calls would have been as fast (%s).",
+                 s->tried ? "measured" : "by the model");
 }
 
 void verdict_gain(const struct job *j, const struct advice_totals *s, char text[GAIN])
 {
     const locale_t before = uselocale(c_locale());
-    const double measuring = j->measuring / s->ranks;
-    char spent[PHRASE], run[PHRASE];
-    if (fabs(s->saved.likely) >= WORTH * s->run)
-        say_gained(s, text, GAIN);
-    else
-        say_no_difference(j, s, text, GAIN);
-    if (measuring >= WORTH * s->run) {
+    const double measuring = j->measuring / s->ranks, saved = s->saved.likely;
+    char spent[PHRASE], run[PHRASE], part[PHRASE];
+    phrase_time(s->run, run);
+    phrase_time(measuring, spent);
+    if (saved >= WORTH * s->run && measuring > saved) {
+        snprintf(text, GAIN, "Pleach saved about %s in calls (%s), and measuring took %s of %s: it pays in longer runs.",
+                 phrase_time(saved, part), verdict_measured(s) ? "measured" : "by the model", spent, run);
+    } else {
+        if (fabs(saved) >= WORTH * s->run)
+            say_gained(s, fmax(s->run - measuring + saved, s->calls), text, GAIN);
+        else
+            say_no_difference(j, s, text, GAIN);
         const size_t used = strlen(text);
-        snprintf(text + used, GAIN - used, " Measuring took %s of %s; a longer run pays it once, too.",
-                 phrase_time(measuring, spent), phrase_time(s->run, run));
+        if (measuring >= WORTH * s->run)
+            snprintf(text + used, GAIN - used, " Measuring took %s of %s; a longer run pays it once, too.", spent, run);
     }
     uselocale(before);
 }

@@ -90,14 +90,13 @@ bool settings_report_given(const char *report)
     return report[0] && strcmp(report, "none") != 0;
 }
 
-bool settings_report_next(const char **rest, char *pattern, size_t size)
+const char *settings_report_next(const char **rest, size_t *length)
 {
     static const char separators[] = ", \t";
-    *rest += strspn(*rest, separators);
-    const size_t length = strcspn(*rest, separators);
-    snprintf(pattern, size, "%.*s", (int)length, *rest);
-    *rest += length;
-    return length > 0;
+    const char *pattern = *rest + strspn(*rest, separators);
+    *length = strcspn(pattern, separators);
+    *rest = pattern + *length;
+    return *length ? pattern : NULL;
 }
 
 const char *settings_wanted(const struct settings *s)

@@ -3,7 +3,6 @@
 #include "fuzz.h"
 
 #include "cli.h"
-#include "lines.h"
 #include "logs.h"
 
 #include <ctype.h>
@@ -22,11 +21,6 @@ _Noreturn void cli_fail(int status, const char *format, ...)
     va_end(ap);
     MUST(status == STATUS_FAILED && line[0], "no reason");
     longjmp(end, 1);
-}
-
-void lines_tell(const char *origin) /* collects nothing, or memory would grow with each input */
-{
-    MUST(!strchr(origin, '\n'), "a line with a newline");
 }
 
 static void check(const struct job *j, enum dimension d)

@@ -234,6 +234,21 @@ for name in sys.argv[1:]:
         assert all(a["ts"] + a["dur"] <= b["ts"] + 1 for a, b in zip(own, own[1:])), name
 END
 fi
+# Standard error gets one report, at the end; a name for single ranks is left out where another is for all.
+runs 2 PLEACH_REPORT_EVERY=1ms PLEACH_REPORT="stderr,$scratch/mixed.json,$scratch/one.%r.json" "$programs/parts" world finalize
+lines "$out" '^Pleach report$' 1
+lines "$out" '^  calls     14, ' 1
+lines "$out" '^pleach: PLEACH_REPORT names a file for all ranks, so there is no .*/one\.%r\.json$' 1
+gone "$scratch/one.0.json"
+gone "$scratch/mixed.json.parts"
+# A job that is killed leaves parts for all its reports, whichever of them is named.
+rm -rf "$scratch"/two.*
+heard 4 PLEACH_REPORT="$scratch/nowhere/two.html,$scratch/two.json,$scratch/two.html" "$programs/parts" world kill
+for named in two.json two.html two.json.parts; do
+    "$PLEACH" report "$scratch/$named" >"$out" 2>&1 || fail "report of $named: $(cat "$out")"
+    lines "$out" '^  ranks     4 on ' 1
+done
+
 # A log that grows is followed: a record counts when its line is whole.
 awk '{ print } /^0\t/ { exit }' "$scratch/all.0" >"$scratch/grows"
 printf '9\t0.5\t0\tMPI' >>"$scratch/grows"

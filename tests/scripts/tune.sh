@@ -95,7 +95,7 @@ lines "$out" "in the calls of $scratch/five.json, which took .*s a rank, these r
 tune 2 -o "$rules" --for "$scratch/five.json" -c scan --op user --time-limit 2
 lines "$rules" '^\(# ~ scan user \|collective=scan op=user \)' 1
 tune 2 -o "$rules" --for "$rules"
-refused 2 'cannot be read: it has no JSON'
+refused 1 'cannot be read: it is no JSON'
 tune 2 -o "$rules" --for "$scratch/nowhere"
 refused 1 'cannot be read'
 rm "$scratch/five.json"

@@ -97,9 +97,9 @@ START_TEST(refused)
     static const struct {
         const char *text, *why;
     } row[] = {
-        {"", "no JSON"},
+        {"", "cut off"},
         {"<!DOCTYPE html>", "no data"},
-        {"[1]", "version 0"},
+        {"[1]", "no report of Pleach"},
         {"{\"pleach_report\": 2}", "version 2"},
         {"{\"pleach_report\": 1}", "an object was expected"},
         {"{\"pleach_report\": 1, \"run\": {\"reported\": 1}}", "ranks are missing"},

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Histograms of times. A bin is as wide as one part in 256 of its times; memory does not grow with the number of times. */
+/* Histograms of times. A bin is as wide as one part in 64 of its times; memory does not grow with the number of times. */
 #pragma once
 
 #include <stdbool.h>

@@ -22,8 +22,8 @@ struct report_options {
     double every;             /* seconds between two joint reports while the job runs; INFINITY: one report, at the end */
 };
 
-/* Does the pattern ask for a joint report? */
-bool report_joint(const char *pattern);
+/* Does a pattern of the list ask for a joint report? */
+bool report_joint(const char *list);
 
 /* Opens this process's report, and starts the counting. Call it at most once in a process, after record_open(). */
 void report_open(const struct report_options *o);

@@ -162,9 +162,12 @@ bool job_add(struct merge *j, const struct rank_report *p, char *why, size_t siz
 
 /*
  * Adds a call of a log; `by`: what `site` is, as in `log` of struct job; `end`: its end, in seconds since the log began. A
- * rank's calls come one after the other. `row` has the call, without its site. Returns false if memory runs out.
+ * rank's calls may come by turns with others. `row` has the call, without its site. Returns false if memory runs out.
  */
 bool job_add_call(struct merge *j, const char *by, int rank, double end, const struct rank_row *row, const char *site);
+
+/* Adds the origin of a frame, as a log has it. Returns false if memory runs out. */
+bool job_add_frame(struct merge *j, const char *origin);
 
 /*
  * Ends the merge of one or more rank reports. The job stays until job_free(), or until a further call of a log is added.

@@ -13,7 +13,7 @@ struct traced {
     double waited;         /* seconds; < 0: unknown */
     enum collective collective;
     int64_t bytes, stands_for; /* stands_for: calls, of which this one is a sample */
-    int engine;                /* row of engines[] */
+    int engine, would;         /* rows of engines[]; would: in a dry run, else the same */
     enum reason reason;
     const char *site; /* or NULL */
 };

@@ -175,8 +175,8 @@ bool settings_learns(const struct settings *s);
 /* Does this value of PLEACH_REPORT ask for a report? */
 bool settings_report_given(const char *report);
 
-/* Takes the next file pattern of the value, and moves *rest behind it. Returns false if there is none. */
-bool settings_report_next(const char **rest, char *pattern, size_t size);
+/* The next file pattern of the value, which has *length characters; moves *rest behind it. NULL: there is none. */
+const char *settings_report_next(const char **rest, size_t *length);
 
 /* The output that the user wants of the calls: "report", or "records" for a log alone, or NULL. */
 const char *settings_wanted(const struct settings *s);
