@@ -235,7 +235,8 @@ for name in sys.argv[1:]:
 END
 fi
 # Standard error gets one report, at the end; a name for single ranks is left out where another is for all.
-runs 2 PLEACH_REPORT_EVERY=1ms PLEACH_REPORT="stderr,$scratch/mixed.json,$scratch/one.%r.json" "$programs/parts" world finalize
+runs 2 PLEACH_REPORT_EVERY=1ms PLEACH_REPORT="stderr,$scratch/mixed.json,$scratch/one.%r.json" \
+    "$programs/parts" world finalize
 lines "$out" '^Pleach report$' 1
 lines "$out" '^  calls     14, ' 1
 lines "$out" '^pleach: PLEACH_REPORT names a file for all ranks, so there is no .*/one\.%r\.json$' 1
