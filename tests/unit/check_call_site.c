@@ -243,7 +243,7 @@ START_TEST(origins)
     record_add(&r, record_clock());
     record_close();
     all_contents("log");
-    ck_assert_int_eq(lines(text), 7);
+    ck_assert_int_eq(lines(text), 8);
     ck_assert_int_eq(strncmp(strchr(text, '\n') + 1, "# pleach-log 1, Pleach ", 23), 0);
     const char *line = strstr(text, "\n# frame 0x"), *name = strstr(line, " application+0x");
     ck_assert_ptr_eq(strchr(line + 1, '\n') + 1, strstr(text, "\n0\t") + 1);
