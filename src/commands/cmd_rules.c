@@ -134,12 +134,17 @@ static void join(size_t condition)
             }
 }
 
-/* Prints a line, as a comment if no rule applies to its calls. */
-static void put_line(const struct line *x)
+/* May a rule apply to the line's calls? */
+static bool applies(const struct line *x)
+{
+    return x->reason == REASON_MODEL || x->reason == REASON_NATIVE_FASTER || x->reason == REASON_FORCED ||
+           x->reason == REASON_RULE;
+}
+
+/* The line as a rule; the caller frees it. */
+static char *rule_text(const struct line *x)
 {
     const unsigned folds = 1u << OP_EXACT | 1u << OP_ROUNDS | 1u << OP_ORDERED;
-    const bool applies = x->reason == REASON_MODEL || x->reason == REASON_NATIVE_FASTER || x->reason == REASON_FORCED ||
-                         x->reason == REASON_RULE;
     struct rule rule = x->rule;
     struct text t;
     unsigned all = 0;
@@ -159,8 +164,40 @@ static void put_line(const struct line *x)
     rule_put(text_begin(&t), &rule);
     char *text = text_end(&t);
     text[strcspn(text, "\n")] = 0;
-    printf("%s%s # %s%s\n", applies ? "" : "# ", text, reason_word(x->reason),
-           applies && x->bits && !x->from ? ", whatever was measured" : "");
+    return text;
+}
+
+/* A line as data. */
+struct ruled {
+    const char *rule, *engine, *reason;
+    int64_t least, most; /* bytes; most -1: any */
+    bool applies, bits;
+};
+
+#define AT(field) offsetof(struct ruled, field)
+static const struct table_column columns[] = {
+    {"rule", NULL, VALUE_TEXT, AT(rule), NULL},        {"engine", NULL, VALUE_ENGINE, AT(engine), NULL},
+    {"reason", NULL, VALUE_TEXT, AT(reason), NULL},    {"least_bytes", NULL, VALUE_COUNT, AT(least), NULL},
+    {"most_bytes", NULL, VALUE_COUNT, AT(most), NULL}, {"applies", NULL, VALUE_WORD, AT(applies), NULL},
+    {"keeps_bits", NULL, VALUE_WORD, AT(bits), NULL},  {0}};
+
+/* Puts a line into the table or, as text, prints it, as a comment if no rule applies to its calls. */
+static void put_line(const struct line *x, struct table *t)
+{
+    char *text = rule_text(x);
+    const int64_t most = x->rule.bytes.most;
+    const struct ruled row = {.rule = text,
+                              .engine = engines[63 - __builtin_clzll(x->rule.engine.rows)]->name,
+                              .reason = reason_word(x->reason),
+                              .least = x->rule.bytes.least,
+                              .most = most == SIZE_INF ? -1 : most,
+                              .applies = applies(x),
+                              .bits = x->bits && !x->from};
+    if (cli_format != TABLE_TEXT)
+        table_row(t, &row);
+    else
+        printf("%s%s # %s%s\n", row.applies ? "" : "# ", text, row.reason,
+               row.applies && row.bits ? ", whatever was measured" : "");
     free(text);
 }
 
@@ -199,6 +236,8 @@ static void read_job(struct query *q, struct places *tree)
 static int print_rules(char **operand)
 {
     static struct query q;
+    struct document out;
+    struct table t;
     (void)operand;
     query_settings(&q);
     const struct figures *set = &q.settings.figures;
@@ -212,15 +251,22 @@ static int print_rules(char **operand)
     join(offsetof(struct rule, roots));
     join(offsetof(struct rule, ops));
     join(offsetof(struct rule, collectives));
-    printf(
-        "pleach-rules %d\n# What Pleach chooses for %lld ranks, %d on a node, by %s figures, before it learns from calls.\n",
-        RULES_VERSION, (long long)ranks, q.machine.node_ranks,
-        set->alpha >= 0 || set->beta >= 0 || set->gamma >= 0 ? "given"
-        : q.machine.measured                                 ? "measured"
-                                                             : "nominal");
+    cli_document(&out);
+    if (cli_format != TABLE_TEXT)
+        table_open(&t, &out, "rules", columns);
+    else
+        printf("pleach-rules %d\n# What Pleach chooses for %lld ranks, %d on a node, by %s figures, before it learns from "
+               "calls.\n",
+               RULES_VERSION, (long long)ranks, q.machine.node_ranks,
+               set->alpha >= 0 || set->beta >= 0 || set->gamma >= 0 ? "given"
+               : q.machine.measured                                 ? "measured"
+                                                                    : "nominal");
     for (const struct line *x = line; x < line + lines; x++)
         if (x->rule.collectives)
-            put_line(x);
+            put_line(x, &t);
+    if (cli_format != TABLE_TEXT)
+        cli_table_end(&t);
+    document_end(&out);
     free(q.rules);
     return 0;
 }
@@ -232,6 +278,7 @@ static const struct command_option options[] = {
     {"places", "TREE", "which ranks are near each other, as for 'pleach choose'", OPTION_TEXT, 0, 0, &places},
     {"mpi", "mpich|openmpi", "the MPI library; default: that of --figures, else mpich", OPTION_WORD, 0, 0, &mpi},
     {"figures", "FILE", "what 'pleach figures' has printed; default: nominal figures", OPTION_TEXT, 0, 0, &figures_file},
+    CLI_FORMAT(", a file of rules"),
     {0},
 };
 
