@@ -192,9 +192,9 @@ signalled() {
 }
 
 # fails RANKS [NAME=VALUE..] PROGRAM [ARG..]: like heard; fails if the program succeeds. MPICH's launcher may end with status
-# 0 although MPI has aborted the job (release 4.2, natively, too); MPI says so.
+# 0 although MPI has aborted the job (release 4.2, natively, too); MPI says so, or the program.
 fails() {
-    ! heard "$@" || grep -q '^Abort(' "$out" || fail "exit status 0 on $*"
+    ! heard "$@" || grep -q '^Abort(\|^mismatch was reported$' "$out" || fail "exit status 0 on $*"
 }
 
 # says FILE TEXT: fails unless the file has a line with TEXT.
