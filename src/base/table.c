@@ -58,20 +58,20 @@ static void put_decimals(double x, int64_t scale, int digits, char *text)
     snprintf(text, TABLE_VALUE, "%" PRId64 ".%0*" PRId64, parts / scale, digits, parts % scale);
 }
 
+/* Prints a number with so many digits, and with a decimal point in any locale. */
+static void put_digits(double x, int digits, char *text)
+{
+    const locale_t before = uselocale(c_locale());
+    snprintf(text, UNITS_TEXT, "%.*g", digits, x);
+    uselocale(before);
+}
+
 static void put_change(double x, char *text)
 {
     if (100 * x < 999.5)
         snprintf(text, TABLE_VALUE, "%+.0f%%", 100 * x);
     else
-        snprintf(text, TABLE_VALUE, "x%.4g", 1 + x);
-}
-
-/* With six digits. */
-static void put_exact(double x, char *text)
-{
-    const locale_t before = uselocale(c_locale());
-    snprintf(text, TABLE_VALUE, "%.6g", x);
-    uselocale(before);
+        put_digits(1 + x, 4, strcpy(text, "x") + 1);
 }
 
 static void put_plain(enum value_type type, double x, char *text)
@@ -91,7 +91,7 @@ static void put_plain(enum value_type type, double x, char *text)
         put_decimals(1e6 * x, 10, 1, text);
         break;
     case VALUE_EXACT:
-        put_exact(x, text);
+        put_digits(x, 6, text);
         break;
     default:
         put_decimals(x, 10000, 4, text);
@@ -119,7 +119,7 @@ const char *table_value(const struct table_column *c, const void *row, bool plai
     } else if (c->type == VALUE_RATIO)
         put_decimals(v.x, 100, 2, text);
     else if (c->type == VALUE_EXACT)
-        put_exact(v.x, text);
+        put_digits(v.x, 6, text);
     else if (c->type == VALUE_CHANGE)
         put_change(v.x, text);
     else
@@ -157,11 +157,10 @@ void json_number(FILE *f, double x)
 {
     char text[TABLE_VALUE];
     const locale_t before = uselocale(c_locale());
-    for (int digits = 15; digits <= 17; digits++) {
-        snprintf(text, sizeof text, "%.*g", digits, x);
-        if (strtod(text, NULL) == x)
-            break;
-    }
+    int digits = 15;
+    do
+        put_digits(x, digits, text);
+    while (strtod(text, NULL) != x && digits++ < 17);
     uselocale(before);
     fputs(text, f);
 }

@@ -27,7 +27,7 @@ void agenda_make(struct agenda *a, int factor);
 
 /*
  * Collective: fills the agenda with the calls of a report, which rank 0 reads: a size for each row of its sizes. Of
- * collectives and operation classes, those of the options count. Ends the job if the file is no report as TSV, or has no
+ * collectives and operation classes, those of the options count. Ends the job if the file is no finished report, or has no
  * such calls. The items are sorted as above.
  */
 void agenda_of_report(struct agenda *a, const char *file);

@@ -199,7 +199,7 @@ static void read_groups(struct reading *r, json_object *report, struct job *j, i
         read_times(r, item(groups, i), &g->times);
         if (g->tally.calls < 1 || ((d == BY_SITE || d == BY_SIZE_AND_SITE) && !g->site))
             wrong(r, "a group lacks calls, or its site");
-        job_find_middle(g);
+        g->middle = job_middle(&g->tally, g->times);
     }
     j->groups[d] = (int)count;
 }

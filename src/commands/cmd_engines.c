@@ -147,7 +147,7 @@ static int list_engines(char **operand)
     (void)operand;
     cli_document(&out);
     put_services(&out);
-    if (cli_format == TABLE_TEXT || cli_format == TABLE_CSV || cli_format == TABLE_TSV)
+    if (cli_format != TABLE_JSON)
         putchar('\n');
     put_summaries(&out);
     document_end(&out);

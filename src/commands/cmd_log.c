@@ -18,7 +18,7 @@ enum { RANK = 5, COMM, ALL, FORMAT_SVG = TABLE_JSON + 1, BARS = 20 }; /* ALL: no
 static const enum dimension words[ALL] = {BY_SITE, BY_SERVICE, BY_SERVICE, BY_COLLECTIVE, BY_SIZE, BY_SITE, BY_SITE};
 static const enum dimension every[] = {BY_SITE, BY_SERVICE, BY_COLLECTIVE, BY_SIZE};
 
-static int format = TABLE_TEXT, by = ALL;
+static int by = ALL;
 static bool follow;
 static int64_t top; /* 0: not given */
 
@@ -35,10 +35,10 @@ static void put_tables(const struct job *j, const struct log_lines *lines, int f
     const int count = wanted(&tables);
     char bytes[UNITS_TEXT], seconds[UNITS_TEXT];
     struct document out;
-    document_begin(&out, (enum table_format)format, stdout, columns_width(stdout));
-    if (format == TABLE_TEXT && j->dry)
+    cli_document(&out);
+    if (cli_format == TABLE_TEXT && j->dry)
         printf("calls of dry runs ran natively; WOULD is what would have served them\n");
-    if (format == TABLE_TEXT)
+    if (cli_format == TABLE_TEXT)
         printf("%lld call%s of %d rank%s in %d file%s: %s bytes, %s\n", (long long)lines->records, plural(lines->records),
                j->reported, plural(j->reported), files, plural(files), size_about(j->all.bytes, bytes),
                time_about(j->all.seconds, seconds));
@@ -94,13 +94,13 @@ static void put_picture(const struct job *j)
 
 static void put_job(const struct job *j, const struct log_lines *lines, int files)
 {
-    if (format == FORMAT_SVG && !lines->records)
+    if (cli_format == FORMAT_SVG && !lines->records)
         cli_fail(STATUS_FAILED, "no records: there is nothing to draw");
-    if ((format == TABLE_TEXT || format == FORMAT_SVG) && by != RANK && by != COMM)
+    if ((cli_format == TABLE_TEXT || cli_format == FORMAT_SVG) && by != RANK && by != COMM)
         lines_show(j);
-    if (format == FORMAT_SVG)
+    if (cli_format == FORMAT_SVG)
         put_picture(j);
-    else if (format == TABLE_JSON)
+    else if (cli_format == TABLE_JSON)
         job_write(j, JOB_JSON, 0, stdout);
     else
         put_tables(j, lines, files);
@@ -167,9 +167,9 @@ _Noreturn static void follow_logs(struct merge *m, struct log_reader *log, char 
 
 static void check_log(void)
 {
-    if (follow && format != TABLE_TEXT)
+    if (follow && cli_format != TABLE_TEXT)
         cli_fail(STATUS_USAGE, "--follow prints text alone");
-    if (format == TABLE_JSON && (top || by < RANK))
+    if (cli_format == TABLE_JSON && (top || by < RANK))
         cli_fail(STATUS_USAGE, "--format json has all groups: it takes no --top, and no --by but rank and comm");
 }
 
@@ -198,7 +198,7 @@ static const struct command_option options[] = {
     {"top", "N", "print the N lines with the most time; default: all, and 20 in an svg", OPTION_NUMBER, 1, INT32_MAX, &top},
     {"follow", NULL, "print the tables anew whenever the logs have grown, as long as the command runs", OPTION_FLAG, 0, 0,
      &follow},
-    {"format", TABLE_WORDS "|svg", "default text; json is that of a report", OPTION_WORD, 0, 0, &format},
+    {"format", TABLE_WORDS "|svg", "default text; json is that of a report", OPTION_WORD, 0, 0, &cli_format},
     {0},
 };
 

@@ -49,7 +49,7 @@ void sums_add(struct sums *all, const char *name, int ranks, const struct tally 
 static void find_middles(struct sums *all)
 {
     for (struct sum *g = all->sum; g < all->sum + all->names.count; g++)
-        g->middle = g->times ? histogram_median(g->times) : g->tally.seconds / (double)g->tally.calls;
+        g->middle = job_middle(&g->tally, g->times);
 }
 
 struct run compare_job(const char *operand, const struct job *j)

@@ -144,10 +144,9 @@ void count_rows(struct merge *j, const struct rank_report *p, int64_t reporter)
 
 bool count_each(struct merge *j, double seconds)
 {
-    const int64_t ns = seconds < 4e9 ? (int64_t)nanoseconds_of(seconds + 0.5e-9) : INT64_C(1) << 62;
     bool good = true;
     for (int d = 0; good && d < TABLES; d++)
-        good = histogram_add(&j->group[d][j->kind[j->row_kind[0]].group[d]].group.times, ns, 1);
+        good = histogram_add(&j->group[d][j->kind[j->row_kind[0]].group[d]].group.times, job_ns(seconds), 1);
     return good;
 }
 

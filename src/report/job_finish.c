@@ -40,8 +40,8 @@ static void place_moments(struct merge *j, const struct reporter *t)
         const struct reported *s = &j->reported[i];
         struct grown_call *g = &j->call[s->call];
         if (g->call.first >= 0)
-            j->job.moment[g->call.first + g->placed++] =
-                (struct job_moment){t->rank.rank, job_whole_ns(opened + s->start), job_whole_ns(s->seconds), 0};
+            j->job.moment[g->call.first + g->placed++] = (struct job_moment){
+                t->rank.rank, job_seconds(job_ns(opened + s->start)), job_seconds(job_ns(s->seconds)), 0};
     }
 }
 
@@ -207,10 +207,11 @@ static void finish_calls(struct merge *j, struct sampled *all)
     qsort(job->call, (size_t)n, sizeof *job->call, calls_by_start);
 }
 
-void job_find_middle(struct job_group *g)
+double job_middle(const struct tally *t, const struct histogram *times)
 {
-    const double median = g->times ? fmin(fmax(histogram_median(g->times), g->tally.least), g->tally.most) : 0;
-    g->middle = g->times ? median : g->tally.seconds / (double)g->tally.calls; /* a bin's mean may be off */
+    if (!times)
+        return t->seconds / (double)t->calls;
+    return fmin(fmax(histogram_median(times), t->least), t->most); /* a bin's mean may be off */
 }
 
 static bool finish_groups(struct merge *j)
@@ -223,7 +224,7 @@ static bool finish_groups(struct merge *j)
         for (int64_t i = 0; i < j->groups[d]; i++) {
             job->group[d][i] = j->group[d][i].group;
             const struct sampled *s = &j->group[d][i].sampled;
-            job_find_middle(&job->group[d][i]);
+            job->group[d][i].middle = job_middle(&job->group[d][i].tally, job->group[d][i].times);
             job->group[d][i].waited = fraction(s);
             job->group[d][i].whole = s->moments > 0 ? s->whole / s->moments : 0;
         }

@@ -217,11 +217,6 @@ static void put_groups(FILE *f, const struct job *j, int d)
     putc(']', f);
 }
 
-static int64_t whole_ns(double seconds)
-{
-    return (int64_t)nanoseconds_of(seconds + 0.5e-9);
-}
-
 static void put_call(FILE *f, const struct job *j, const struct job_call *c)
 {
     const struct job_moment *m = &j->moment[c->first];
@@ -231,10 +226,10 @@ static void put_call(FILE *f, const struct job *j, const struct job_call *c)
         fprintf(f, i ? ", %d" : "%d", m[i].rank);
     fputs("], \"start_ns\": [", f);
     for (int i = 0; i < c->ranks; i++)
-        fprintf(f, i ? ", %" PRId64 : "%" PRId64, whole_ns(m[i].start));
+        fprintf(f, i ? ", %" PRId64 : "%" PRId64, job_ns(m[i].start));
     fputs("], \"ns\": [", f);
     for (int i = 0; i < c->ranks; i++)
-        fprintf(f, i ? ", %" PRId64 : "%" PRId64, whole_ns(m[i].seconds));
+        fprintf(f, i ? ", %" PRId64 : "%" PRId64, job_ns(m[i].seconds));
     fputs("]}", f);
 }
 

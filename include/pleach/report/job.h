@@ -130,8 +130,8 @@ static inline bool job_shows(const struct job_group *g, int place, int top)
     return place < top || (g->site && !*g->site);
 }
 
-/* Sets `middle` of a group of which all else is known. */
-void job_find_middle(struct job_group *g);
+/* Seconds of a call: the median if the calls' times are known, else the mean. */
+double job_middle(const struct tally *t, const struct histogram *times);
 
 /*
  * Sets the start of a call, and the time that each rank waited in it: until the last rank started, or until its own end if
@@ -144,9 +144,11 @@ static inline double job_seconds(int64_t ns)
 {
     return (double)ns / 1e9;
 }
-static inline double job_whole_ns(double seconds)
+
+/* The nearest number of whole nanoseconds; at most 2^62. */
+static inline int64_t job_ns(double seconds)
 {
-    return job_seconds((int64_t)nanoseconds_of(seconds + 0.5e-9));
+    return seconds < 4e9 ? (int64_t)nanoseconds_of(seconds + 0.5e-9) : INT64_C(1) << 62;
 }
 
 struct merge; /* rank reports that are being merged */
