@@ -285,5 +285,6 @@ bool policy_same(const struct policy *a, const struct policy *b)
            a->picks == b->picks && a->order_counts == b->order_counts && a->below == b->below && a->ruled == b->ruled &&
            a->segment == b->segment && a->lanes == b->lanes && a->writes == b->writes && a->keeps_bits == b->keeps_bits &&
            a->uncut == b->uncut && a->shares == b->shares && a->wants_figures == b->wants_figures &&
-           a->wants_segment == b->wants_segment && a->learns == b->learns && a->shadow == b->shadow;
+           a->wants_segment == b->wants_segment && a->learns == b->learns && a->shadow == b->shadow &&
+           a->shape.ports.most == b->shape.ports.most;
 }

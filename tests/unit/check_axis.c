@@ -3,6 +3,7 @@
 #include "axis.h"
 #include "grid.h"
 #include "hash.h"
+#include "offer_list.h"
 #include "policy.h"
 #include "predict.h"
 
@@ -89,21 +90,26 @@ START_TEST(answers_extend)
 {
     struct rules *rules =
         rules_parse("pleach-rules 1\nbytes=1000-1005 -> engine=chain\nbytes=70000-inf -> block=10000\n", NULL, NULL);
-    const struct settings s = read_settings((const char *[ENV]){"PLEACH_BCAST_THRESHOLD=300", NULL});
+    const struct settings s = read_settings((const char *[ENV]){"PLEACH_BCAST_THRESHOLD=300", "PLEACH_LEARN=file", NULL});
     int extended = 0, alone = 0;
     uint64_t x = 1;
     for (int i = 0; i < 6000; i++) {
         x = hash_add(x, (uint64_t)i);
-        const bool one = x & 1, ruled = x & 2;
-        struct machine m = one ? full : spread;
+        const bool one = x & 1, ruled = x & 2, shared = one || x & 4;
+        struct machine m = one ? full : shared ? pairs : spread;
         m.generation = 1;
         m.oversubscribed = 0;
-        m.one_node = m.shared_tried = one;
-        m.cell = one ? 64 * K : 0;
-        const struct facts f =
-            kind_of((int)(x >> 8 & 0xffff) % KINDS, (INT64_C(8) << (x >> 16) % 16) + (int64_t)(x >> 24) % 4096, &m);
+        m.one_node = one;
+        m.shared_tried = shared;
+        m.cell = one ? 64 * K : shared ? 683 << (x >> 3 & 7) : 0;
+        if (shared && !one) {
+            m.nodes = 2; /* room for messages of 683 << 1 .. 8 bytes */
+            m.node_ranks = m.node_least = 4;
+        }
+        const int64_t octave = INT64_C(8) << (x >> 16) % 16;
+        const struct facts f = kind_of((int)(x >> 8 & 0xffff) % KINDS, octave + (int64_t)(x >> 24) % octave, &m);
         const struct rules *all = ruled ? rules : NULL;
-        struct answer a = {.question = {.facts = f, .learned = -1, .generation = 1}};
+        struct answer a = {.question = {.facts = f, .learned = x & 64 ? 0 : -1, .generation = 1}}; /* native is learned */
         a.question.rule = all ? rules_find(all, &f, 0) : NULL;
         a.policy = policy_of(&s, a.question.rule, &f);
         a.plan = choose_answer(&s, &a.policy, &a.question, NULL);
@@ -116,7 +122,7 @@ START_TEST(answers_extend)
         REQUIRE(!(parted && bits > 5) || least == most, "a rule parts %" PRId64, f.bytes);
         extended += most > least;
         alone += most == least && bits >= 2 * unit;
-        for (int k = 0; k < 3; k++) {
+        for (int k = 0; k < 3 && most > least; k++) {
             const int64_t bytes = least + (int64_t)(mix64(x + (uint64_t)k) % (uint64_t)(most - least + 1)) / unit * unit;
             struct question q = a.question;
             q.facts.bytes = bytes;
@@ -127,6 +133,9 @@ START_TEST(answers_extend)
             answer_cut(&a, &s, &q.facts);
             REQUIRE(q.rule == a.question.rule && policy_same(&p, &a.policy) && same_plan(&plan, &a.plan),
                     "%s of %" PRId64 " bytes as one of %" PRId64, collective_name(f.collective), bytes, f.bytes);
+            for (int row = 0; row < engine_count(); row++)
+                REQUIRE(offers_may_serve(&p, &q.facts, row, true) == offers_may_serve(&a.policy, &q.facts, row, true),
+                        "%s may serve %" PRId64 " bytes, but not %" PRId64, engines[row]->name, bytes, f.bytes);
         }
     }
     free(rules);
