@@ -2,6 +2,7 @@
 /* pleach tune: lets the library learn from calls that it makes itself, and writes what it has settled as a file of rules. */
 #include "agenda.h"
 #include "busy.h"
+#include "cli.h"
 #include "newfile.h"
 #include "process.h"
 #include "trials.h"
@@ -263,6 +264,70 @@ static bool write_file(const char *name, const struct tuned *x, int count)
     return !keeps;
 }
 
+/* ---- The table ------------------------------------------------------------------------------------------------------- */
+
+struct tuned_row {
+    const char *collective, *op, *engine, *lacks;
+    int64_t bytes, block;
+    double native, rule, native_over; /* seconds; a ratio */
+};
+
+#define AT(field) offsetof(struct tuned_row, field)
+static const struct table_column columns[] = {{"collective", "COLLECTIVE", VALUE_TEXT, AT(collective), NULL},
+                                              {"op", "OPERATION", VALUE_TEXT, AT(op), NULL},
+                                              {"bytes", NULL, VALUE_COUNT, AT(bytes), NULL},
+                                              {NULL, "BYTES", VALUE_SIZE, AT(bytes), NULL},
+                                              {"engine", "ENGINE", VALUE_ENGINE, AT(engine), NULL},
+                                              {"block_bytes", NULL, VALUE_COUNT, AT(block), NULL},
+                                              {NULL, "BLOCK", VALUE_SIZE, AT(block), NULL},
+                                              {"native_seconds", "NATIVE", VALUE_TIME, AT(native), NULL},
+                                              {"seconds", "TIME", VALUE_TIME, AT(rule), NULL},
+                                              {"native_over", "NATIVE/TIME", VALUE_RATIO, AT(native_over), NULL},
+                                              {"lacks", "NO RULE", VALUE_TEXT, AT(lacks), NULL},
+                                              {0}};
+
+static struct tuned_row row_of(const struct tuned *x)
+{
+    const struct agenda_item *item = &x->item;
+    struct tuned_row r = {.collective = collective_name(item->collective),
+                          .op = item->op == OP_NONE ? NULL : op_word(item->op),
+                          .bytes = item->bytes,
+                          .block = -1,
+                          .native = -1,
+                          .rule = -1,
+                          .native_over = -1,
+                          .lacks = x->lacks};
+    if (x->lacks)
+        return r;
+    const struct evidence *e = &x->rule.evidence;
+    const bool native = x->rule.engine.rows == 1;
+    const double seconds = e->us > 0 ? e->us * 1e-6 : -1, other = e->native_us > 0 ? e->native_us * 1e-6 : -1;
+    r.engine = engines[__builtin_ctzll(x->rule.engine.rows)]->name;
+    r.block = x->rule.block ? x->rule.block : -1;
+    r.native = native ? seconds : other;
+    r.rule = seconds;
+    r.native_over = r.native > 0 && seconds > 0 ? r.native / seconds : -1;
+    return r;
+}
+
+/* Rank 0 prints what was learned of each item. */
+static void print(const struct tuned *x, int count)
+{
+    struct document out;
+    struct table t;
+    if (process.rank != 0)
+        return;
+    cli_document(&out);
+    table_open(&t, &out, "tuned", columns);
+    for (int i = 0; i < count; i++) {
+        const struct tuned_row r = row_of(&x[i]);
+        table_row(&t, &r);
+    }
+    cli_table_end(&t);
+    document_end(&out);
+    fflush(stdout);
+}
+
 static void say_summary(const char *file, bool written, const struct tuned *x, int count)
 {
     const struct summary sum = sum_up(x, count);
@@ -352,6 +417,7 @@ int tune(void)
     qsort(tuned, (size_t)i, sizeof tuned[0], by_call);
     widen(tuned, i, largest);
     const bool written = write_file(file, tuned, i);
+    print(tuned, i);
     say_summary(file, written, tuned, i);
     if (options.report && i > 0)
         say_gain(tuned, i);

@@ -75,6 +75,7 @@ static const struct command_option tune_options[] = {
     {"for", "REPORT", "measure the calls of a program, by its report (PLEACH_REPORT=FILE.html or FILE.json); not with -m",
      OPTION_TEXT, 0, 0, &options.report},
     COMMON("tune does not leave out (see above)", "all", "300", ", or other work disturbs times"),
+    CLI_FORMAT(""),
     {0},
 };
 
@@ -106,7 +107,8 @@ const struct command command_tune = {
     .name = "tune",
     .usage = "-o FILE [OPTION...]",
     .summary = "measure native calls and engines, write a file of rules (under mpiexec)",
-    .details = "Measures native calls and engines on the ranks at hand, and writes a file of rules for PLEACH_RULES:\n\n"
+    .details = "Measures native calls and engines on the ranks at hand, prints what was found, and writes a file of rules\n"
+               "for PLEACH_RULES:\n\n"
                "  mpiexec -n 16 pleach tune -o FILE\n\n"
                "The library learns from calls that the command makes. A rule names an engine only where the engine\n"
                "clearly beats the native call. Noise makes no rule. The command leaves out engines that the library must\n"

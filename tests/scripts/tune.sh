@@ -3,6 +3,7 @@
 # pleach tune writes rules that the library follows, or nothing. No time is judged, as the machine may be busy.
 . "$srcdir/tests/scripts/mpi.sh"
 rules=$scratch/rules
+table=$scratch/table
 
 mpi=MPICH
 with openmpi && mpi='Open MPI'
@@ -12,13 +13,13 @@ alone() {
     sed -i -e '/^-----*$/,/^-----*$/d' -e '/Forwarding signal/d' "$out"
 }
 
-# tune RANKS [ARG..]: runs pleach tune. Its output goes to $out, its exit status to $tuned. --force is for machines of one
-# core.
+# tune RANKS [ARG..]: runs pleach tune. What it says goes to $out, its table to $table, its exit status to $tuned. --force is
+# for machines of one core.
 tune() {
     tune_ranks=$1
     shift
     tuned=0
-    in_time "$MPIEXEC" -n "$tune_ranks" env LD_PRELOAD="$YIELD" "$PLEACH" tune --force "$@" >"$out" 2>&1 || tuned=$?
+    in_time "$MPIEXEC" -n "$tune_ranks" env LD_PRELOAD="$YIELD" "$PLEACH" tune --force "$@" >"$table" 2>"$out" || tuned=$?
     sed -i '/^pleach tune: [0-9]* % done/d' "$out" # on a slow machine alone
     alone
 }
@@ -55,12 +56,16 @@ call='collective=[a-z]+( op=[a-z]+)?' job='ranks=2 ranks-per-node=[12]'
 wrong=$(sed '1d; /^#/d' "$rules" |
     grep -vE "^$call bytes=$size-($size|inf) $job -> engine=(native|(chain|two-tree) block=$size) $evidence\$")
 [ -z "$wrong" ] || fail "these are no rules: $wrong"
-[ "$(ls "$scratch")" = "$(printf 'out\nrules')" ] || fail "left behind: $(ls "$scratch")"
+[ "$(ls "$scratch")" = "$(printf 'out\nrules\ntable')" ] || fail "left behind: $(ls "$scratch")"
 
 # The library takes the file, and follows its rules for the calls of the program five, which are longer than the messages of
 # tune. Rules for such calls are missing where a measurement was too noisy, or undone when the time was over.
-tune 2 -o "$rules" -c scan,bcast,allreduce -m 64K:256K -e chain,butterfly --op exact,rounding,user --time-limit 4
+tune 2 -o "$rules" -c scan,bcast,allreduce -m 64K:256K -e chain,butterfly --op exact,rounding,user --time-limit 4 \
+    --format tsv
 [ "$tuned" -eq 0 ] || fail "exit status $tuned"
+# The table has each rule's engine, and each call without a rule.
+equal 'the table' "$(sed -n 's/^collective=\([a-z]*\) .*engine=\([^ ]*\) .*/\1 \2/p; s/^# ~ \([a-z]*\).*/\1 /p' "$rules")" \
+    "$(awk -F '\t' 'NR > 1 { print $1 " " ($4 == "-" ? "" : $4) }' "$table")"
 preloaded 2 PLEACH_RULES="$rules" PLEACH_ENGINE=auto PLEACH_LOG=stderr "$programs/five" >"$out" 2>&1 ||
     fail "with the rules: exit status $?"
 says "$out" 'five ok'
