@@ -109,9 +109,10 @@ static void put_job(const struct job *j, const struct log_lines *lines, int file
 static void open_log(struct log_reader *r, const char *operand)
 {
     const bool standard = strcmp(operand, "-") == 0;
-    *r = (struct log_reader){.f = standard ? stdin : cli_open(operand),
+    FILE *f = standard ? stdin : cli_open(operand);
+    *r = (struct log_reader){.f = f,
                              .name = standard ? "standard input" : operand,
-                             .grows = follow && !standard,
+                             .grows = follow && ftell(f) >= 0,
                              .by = by == RANK   ? "rank"
                                    : by == COMM ? "comm"
                                                 : NULL};

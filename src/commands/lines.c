@@ -13,6 +13,7 @@
 struct source_frame {
     char *address, *id, *name, *path; /* parts of the origin; free(address) frees all */
     bool several;                     /* other code has the same name */
+    bool sought;                      /* lines_find() has looked for its line */
     char *shown;                      /* the frame's text with its line, or NULL */
 };
 
@@ -20,6 +21,9 @@ static struct {
     struct texts names; /* a name's number is that of its frame */
     struct source_frame *frame;
     int64_t room;
+    struct texts sites; /* a site's number is that of its text with lines */
+    char **shown;
+    int64_t shown_room;
 } all;
 
 /* ---- Origins -------------------------------------------------------------------------------------------------------- */
@@ -113,10 +117,13 @@ void lines_find(void)
 {
     const char *stripped = NULL;
     bool found = false;
-    const size_t count = (size_t)all.names.count;
-    struct source_frame **frame = cli_memory(count + 1, sizeof *frame);
-    for (size_t i = 0; i < count; i++)
-        frame[i] = &all.frame[i];
+    size_t count = 0;
+    struct source_frame **frame = cli_memory((size_t)all.names.count + 1, sizeof *frame);
+    for (struct source_frame *f = all.frame; f < all.frame + all.names.count; f++) {
+        if (!f->sought)
+            frame[count++] = f;
+        f->sought = true;
+    }
     qsort(frame, count, sizeof *frame, by_file);
     for (size_t first = 0, next; first < count; first = next) {
         for (next = first + 1; next < count && by_file(&frame[first], &frame[next]) == 0;)
@@ -141,7 +148,7 @@ static const char *shown_frame(const char *name)
     return n >= 0 && all.frame[n].shown ? all.frame[n].shown : name;
 }
 
-const char *lines_site(const char *site)
+static char *shown_site(const char *site)
 {
     static const char joint[] = " < ";
     char *frames = cli_copy(site);
@@ -157,6 +164,16 @@ const char *lines_site(const char *site)
     }
     free(frames);
     return text_end(&t);
+}
+
+const char *lines_site(const char *site)
+{
+    const int64_t known = all.sites.count, n = texts_add(&all.sites, site);
+    if (n < 0 || !array_reserve(&all.shown, &all.shown_room, n + 1, sizeof *all.shown))
+        cli_fail(STATUS_FAILED, "out of memory");
+    if (n == known)
+        all.shown[n] = shown_site(site);
+    return all.shown[n];
 }
 
 void lines_show(const struct job *j)

@@ -11,14 +11,15 @@
 void lines_tell(const char *origin);
 
 /*
- * Finds the lines of all frames. A frame whose line is not found stays as it is in the log or report. A message says why,
- * once for each reason. If some lines are found, no message says that other files have no debug information.
+ * Finds the lines of the frames that came since the last call. A frame whose line is not found stays as it is in the log or
+ * report. A message says why, once for each reason. If some lines are found, no message says that other files have no debug
+ * information.
  */
 void lines_find(void);
 
 /*
- * The text of a site with lines where they are known: "f (a.c:3) < main+0x1c" for "f+0x9 < main+0x1c". The text is never
- * freed.
+ * The text of a site with lines where they are known: "f (a.c:3) < main+0x1c" for "f+0x9 < main+0x1c". It stays as
+ * it is for as long as the command runs.
  */
 const char *lines_site(const char *site);
 

@@ -269,6 +269,15 @@ followed '^2 calls of 1 rank '
 kill $follower
 wait $follower 2>/dev/null
 
+# So is a FIFO.
+mkfifo "$scratch/fifo"
+"$PLEACH" log --follow --by collective "$scratch/fifo" >"$scratch/followed" 2>&1 &
+follower=$!
+cat "$scratch/grows" >"$scratch/fifo"
+followed '^2 calls of 1 rank '
+kill $follower
+wait $follower 2>/dev/null
+
 # The manual has all fields.
 if have python3 'the fields of JSON'; then
     python3 - "$scratch/all.json" "$srcdir/man/pleach-report.5" >"$out" 2>&1 <<'END' || fail "the manual lacks $(cat "$out")"
