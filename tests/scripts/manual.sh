@@ -63,10 +63,11 @@ done <<END
 $("$PLEACH" engines --all | awk '!NF { part++; next } part == 1 && $1 != "ENGINE"')
 END
 
-# The manual and README have all commands. The manual also has their options.
+# The manual and README have all commands; the manual also has their options.
 for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 }'); do
     look "$command" ".Cm $name"
-    look "$readme" "pleach $name"
+    looked=$((looked + 1))
+    grep -qw -- "$name" "$readme" || lacks "$readme lacks the command $name"
     for option in $("$PLEACH" "$name" --help |
         awk '/^  -/ { for (i = 1; i <= 2; i++) if ($i ~ /^-/) { sub(",", "", $i); print substr($i, 2) } }'); do
         look "$command" "Fl $option"
@@ -99,11 +100,12 @@ while IFS= read -r line; do
     look "$scratch/unmarked" "$line" -x
 done <"$scratch/picture"
 
-sed -n '/two ranks on one node/,$s/^    [0-9.]* to [0-9.]* *[a-z].*/&/p' "$readme" >"$scratch/ranges"
-[ "$(wc -l <"$scratch/ranges")" -eq 8 ] || lacks "$readme has not the ranges of two machines"
-while IFS= read -r line; do
-    look "$scratch/unmarked" "$line" -x
-done <"$scratch/ranges"
+# README has the ratios of applications that BENCHMARKS has.
+ratios=$(awk '{ sub(/^ *\* /, "") } /^ *(cp2k|espresso) +[0-9.]+ +[0-9.]+ / { print $4 }' "$srcdir/BENCHMARKS")
+[ "$(echo "$ratios" | wc -l)" -eq 2 ] || lacks 'BENCHMARKS has no applications'
+for ratio in $ratios; do
+    look "$readme" "$ratio ("
+done
 
 # The manual has conditions and actions of rules, and the names of operation classes and of places of the root.
 while read -r key; do
