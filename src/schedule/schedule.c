@@ -120,7 +120,6 @@ static bool is_piece(const struct schedule *s, struct piece p, bool stretch)
            p.more < shape_wide(&s->shape) && (!stretch || p.slot >= SLOT_T0 || p.block + p.more < n);
 }
 
-/* May the step write its piece b? */
 static bool is_target(const struct schedule *s, struct piece p, bool stretch)
 {
     return is_piece(s, p, stretch) && p.slot != SLOT_IN;
@@ -183,7 +182,7 @@ void schedule_lane(struct schedule *s, struct lane lane)
     s->lane[s->lanes++] = lane;
 }
 
-/* The peer of the message that has number `turn` in a run of the lane. */
+/* The peer of message number `turn` in a run. */
 static int run_peer(const struct schedule *s, const struct lane *x, int64_t turn)
 {
     const int64_t number = x->run.reversed ? x->run.length - 1 - turn : turn;
@@ -199,7 +198,6 @@ static int peer_of(const struct schedule *s, const struct lane *x, int64_t turn)
     return x->run.peers == RUN_ONE_PEER ? x->peer : run_peer(s, x, turn);
 }
 
-/* Goes on to the lane's next message. */
 static void advance(struct cursor_lane *at, const struct lane *x)
 {
     at->left--;
@@ -225,13 +223,10 @@ static void push_acts(struct cursor *c, const struct schedule *s, const struct a
         cursor_push_act(c, s, act[i].kind, slot_of(act[i].a, block), slot_of(act[i].b, block), block);
 }
 
-/*
- * Pushes all steps that have the rank's next step number. Returns false if no message is left. At most one lane of each leg
- * is due, so one exchange holds all messages.
- */
+/* At most one lane of each leg is due, so one exchange holds all messages. */
 bool refill_from_lanes(struct cursor *c, const struct schedule *s)
 {
-    int due[LEG_LOCAL + 1] = {-1, -1, -1}; /* lanes, or -1 */
+    int due[LEG_LOCAL + 1] = {-1, -1, -1};
     int64_t when = INT64_MAX;
     for (int i = 0; i < s->lanes; i++)
         if (c->lane[i].left && c->lane[i].when < when)

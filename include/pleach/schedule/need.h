@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Needs: an engine fits a call that meets the engine's need. One table has the words and the check of each need. The check
- * looks at nothing but the shape, and does not look at its `blocks`.
- */
+/* Needs: what a shape must have for an engine to fit. `blocks` of the shape does not matter. */
 #pragma once
 
 #include "schedule.h"
@@ -27,7 +24,7 @@ enum need {
     NEEDS
 };
 
-/* The words for a need; NULL for NEED_NOTHING. */
+/* NULL for NEED_NOTHING. */
 const char *need_text(enum need n);
 
 bool need_met(enum need n, const struct shape *shape);
