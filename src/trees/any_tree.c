@@ -1,19 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The schedule of broadcast and reduction over one tree of any degree. doc/trees says more.
+ * Broadcast and reduction over one tree of any degree; doc/trees has the proofs.
  *
- * Rank v gets block 0 in step d(v), where d(root) = -1. The k-th child of v gets the block in step d(v) + k, k = 1, 2, ..
- * The period c is the largest number of children of any rank, but at least 1: each block comes c steps after the previous
- * one. No period can be shorter, as a rank with c children sends each block c times. Such a rank sends block j to its last
- * child while it receives block j+1. Rounds: t + c(n-1), where t = max d + 1.
+ * Rank v gets block 0 in step d(v), its k-th child in step d(v) + k; the period c is the most children. t + c(n-1) rounds, t
+ * = max d + 1.
  *
- * Reduction: the broadcast with time reversed, for commutative operations. A rank receives a block from its last child
- * first. Partial results lie in T0 and T1 by turns. Two slots suffice, as block j is done before block j+2 begins.
+ * A reduction reverses time, for commutative operations, with partial results in T0 and T1 by turns.
  *
- * In the terms of trees.h, the last child of a rank is its right child. The edge to the left child stands for all other
- * children. Its messages form runs: the k-th message of each run goes to the k-th child.
- *
- * Invariant: the order of operands depends on the tree alone, not on n.
+ * For trees.h, the last child is the right one; the edge to the left child stands for all others, its messages form runs.
  */
 #include "any_tree.h"
 
@@ -21,7 +15,7 @@
 
 #include <string.h>
 
-/* A schedule has no room for the list of children and leaves it in the workshop. A copy of a schedule has the list. */
+/* A schedule leaves the list of children in the workshop; a copy of a schedule has it. */
 static void children_of(const struct schedule *s, int first, int count, int *child)
 {
     if (s->child) {

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Recursive doubling, one-to-all and all-to-one: the engine binomial's broadcast and reduction. doc/classics says more.
+ * Recursive doubling, one-to-all and all-to-one: the engine binomial's broadcast and reduction; see doc/classics.
  *
- * A. Grama, A. Gupta, G. Karypis, V. Kumar, "Introduction to Parallel Computing", 2nd ed. 2003, Sect. 4.1, algorithms 4.1
- * to 4.3. The book has two errors: relabelling by XOR is right only for p = 2^d, and algorithm 4.3 lacks a "!= 0".
+ * A. Grama, A. Gupta, G. Karypis, V. Kumar, "Introduction to Parallel Computing", 2nd ed. 2003, Sect. 4.1, algorithms 4.1 to
+ * 4.3. The book has two errors: XOR is right only for p = 2^d, and algorithm 4.3 lacks a "!= 0".
  *
- * The positions are v = (rank - root) mod p. Dimensions run from q-1 down to 0. In dimension i, the positions whose lower
- * i bits are 0 take part: v sends to v + 2^i if bit i of v is 0 and there is such a position. The reduction reverses
- * this: it runs from dimension 0 up, and v + 2^i sends to v, which then holds v .. v + 2^(i+1) - 1.
+ * The positions are v = (rank - root) mod p. In dimension i = q-1 .. 0, v sends to v + 2^i if the lower i bits of v and bit
+ * i are 0 and there is such a position. The reduction reverses this; v then holds v .. v + 2^(i+1) - 1.
  *
- * Example, broadcast from root 0, p = 6, n = 2; the block received / the block sent:
+ * Example, broadcast from root 0, p = 6, n = 2:
  *
  *     step     0    1    2    3    4    5
  *     rank 0  -/0  -/0  -/0  -/1  -/1  -/1
@@ -19,25 +18,20 @@
  *     rank 4  0/-       -/0  1/-       -/1
  *     rank 5            0/-            1/-
  *
- * A block is done before the next one comes: q*n rounds, and scratch for single blocks alone. An ordered reduction keeps
- * the order at root 0 and, with the positions v = p-1-rank, at root p-1. For another root it goes to rank 0, which sends
- * each block on: (q+1)*n rounds.
+ * An ordered reduction takes v = p-1-rank at root p-1; for another root but 0, rank 0 sends each block on.
  *
- * Invariant of the reduction: the ranks of an arriving operand are next to those of the partial result: above them if v
- * counts upwards, else below. A fold leaves its result in the slot of the operand with the higher ranks. So after an operand
- * from above, the partial result lies in that operand's slot, T0 and T1 by turns. After an operand from below, the partial
- * result stays in its slot.
+ * Invariant of the reduction: operands arrive from above the partial result if v counts upwards, else from below. A fold
+ * leaves its result in the higher operand's slot: T0 and T1 by turns, or one slot.
  */
 #include "binomial_tree.h"
 
-/* A rank in a tree over all ranks, and how far its schedule is made. */
 struct binomial {
     const struct shape *shape;
-    int top;        /* the rank at position 0, where a broadcast begins and a reduction ends */
-    bool down;      /* position v is rank top - v; else (top + v) mod p */
-    int v;          /* this rank's position */
-    int64_t period; /* steps between two blocks */
-    int slot;       /* reduction: where this rank's partial result lies */
+    int top;   /* the rank at position 0 */
+    bool down; /* v is rank top - v; else (top + v) mod p */
+    int v;
+    int64_t period;
+    int slot;
 };
 
 static int rank_at(const struct binomial *d, int64_t v)
@@ -45,10 +39,10 @@ static int rank_at(const struct binomial *d, int64_t v)
     return rank_after(d->shape, d->top, d->down ? -v : v);
 }
 
-/* Adds the lanes by which block 0 goes from the line's first position to the others, from `step` on, a dimension a step. */
+/* Lanes of block 0 along the line, from `step` on, a dimension a step. */
 static void add_bcast(struct schedule *s, const struct binomial *d, struct binomial_line line, int64_t step)
 {
-    int x = (d->v - line.first) / line.stride; /* label of this rank in the line's hypercube */
+    int x = (d->v - line.first) / line.stride;
     struct lane lane = {.slot = SLOT_OUT, .when = step, .period = d->period, .left = d->shape->blocks};
     for (int i = ceil_log2(line.count) - 1; i >= 0; i--, lane.when++) {
         int bit = 1 << i;
@@ -56,16 +50,13 @@ static void add_bcast(struct schedule *s, const struct binomial *d, struct binom
             continue;
         lane.leg = x & bit ? LEG_RECV : LEG_SEND;
         if (lane.leg == LEG_SEND && line.count - x <= bit)
-            continue; /* x + 2^i is not there */
+            continue;
         lane.peer = rank_at(d, d->v + (int64_t)(x & bit ? -bit : bit) * line.stride);
         schedule_lane(s, lane);
     }
 }
 
-/*
- * Sets the slot and the actions of a lane by which an operand comes in, to be combined with the partial result. Sets d->slot
- * to the slot of the combination.
- */
+/* Slot and actions of an incoming operand; d->slot becomes the combination's. */
 static void combine(struct binomial *d, struct lane *in)
 {
     if (!d->down) {
@@ -83,7 +74,6 @@ static void combine(struct binomial *d, struct lane *in)
     *act = (struct act){STEP_FOLD, SLOT_T0, (uint8_t)d->slot};
 }
 
-/* Adds the lanes of a reduction, which reverses add_bcast(): partial results go to the first position, combined in order. */
 static void add_reduce(struct schedule *s, struct binomial *d, struct binomial_line line, int64_t step)
 {
     int x = (d->v - line.first) / line.stride, dimensions = ceil_log2(line.count);
@@ -98,7 +88,7 @@ static void add_reduce(struct schedule *s, struct binomial *d, struct binomial_l
             return;
         }
         if (line.count - x <= bit)
-            continue; /* x + 2^i is not there */
+            continue;
         lane.leg = LEG_RECV;
         lane.peer = rank_at(d, d->v + (int64_t)bit * line.stride);
         combine(d, &lane);
@@ -111,7 +101,6 @@ static bool is_on(const struct binomial_line *line, int v)
     return v >= line->first && (v - line->first) % line->stride == 0;
 }
 
-/* Brings the result to OUT: by a copy at the root; for an interior root, by lanes from rank 0 to the root. */
 static void add_result(struct schedule *s, const struct binomial *d, bool forward)
 {
     const int root = s->shape.root;

@@ -1,36 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Gates: ordered reduction over sites in a line, each boundary crossed once. doc/places derives it.
+ * Gates: ordered reduction over sites in a line, each boundary crossed once. The construction is ours; doc/places has the
+ * steps and proofs.
  *
- * The construction is ours. Each site has a gate, its first rank, which is the source of a pair over its site (pair.c). The
- * gates form a chain. A gate sends its own input (+) the sum of the other ranks of its site (+) the sum from the next gate.
- * For the root p-1 all is mirrored: the gates are the last ranks, and the chain leads up.
+ * A site's gate is its first rank, the source of a pair over the site (pair.c). A gate sends its own input (+) the sum of
+ * the other ranks of its site (+) the sum from the next gate to the gate before. For root p-1 all is mirrored.
  *
- * The reduction reverses a broadcast with these times. h = 0 or 1 is the number of a half of the blocks; inside a site,
- * each tree carries one half:
- *
- *     block j of half h enters gate i >= 1          in step 2i - 1 + 2h + 4j, an odd one
- *     what a site does in step x of its own pair    in step 2i + 2 + 2x, an even one
- *
- * So two messages of a gate never fall into one step, and the period is 4 steps for two blocks. Rank 0 computes the result
- * of an interior root, and sends each block to the root as if the root were a gate before it. These sends, too, are in odd
- * steps. Odd steps are free at the root, unless the root is a gate.
- *
- * A gate uses these slots. In each half, the site's block comes in first, and the next gate's block comes in one step later:
+ * The slots of a gate, for the blocks from its site and from the next gate. Each tree of a site carries one half h = 0, 1:
  *
  *     site  T2: IN (+) T2 -> T2                 mirrored  T0: IN -> T(2+h), T0 (+) T(2+h) -> T(2+h)
  *     next  T(h): T2 (+) T(h) -> T(h)                     T1: T1 (+) T(2+h) -> T(2+h)
  *
- * A gate may receive from its site alone, or from the next gate alone. Then the block comes into T(h), or mirrored into T0
- * or T1, and is combined with IN. At the root a mirrored gate's sum is in OUT.
+ * Where one of both is missing, the block comes into T(h), mirrored into T0 or T1. A mirrored root's sum is in OUT.
  */
 #include "pair.h"
 
-/* Where a rank stands in the line of sites. */
 struct stand {
-    int site;           /* counted from the root's end */
-    int gate;           /* of that site */
-    int nearer, beyond; /* the gates next to it, towards the root's end and away from it; NOBODY where there is none */
+    int site;
+    int gate;
+    int nearer, beyond; /* the gates next to it, towards the root's end and away; or NOBODY */
 };
 
 static bool mirrored(const struct shape *s)
@@ -58,7 +46,7 @@ static struct stand stand_of(const struct shape *s, int rank)
 
 /* ---- The tree pair: a pair for each site. Its span, an odd number, is the rounds less 2n ----------------------------- */
 
-/* A construction for the root 0 or p-1, from which the sites are counted. */
+/* For root 0 or p-1, from which sites are counted. */
 static void make(struct tree_pair *b, const struct places *t, int root)
 {
     const struct place *place = t->place;
@@ -75,7 +63,6 @@ static void make(struct tree_pair *b, const struct places *t, int root)
         }
 }
 
-/* The root for which the trees are made. */
 static int source_of(const struct shape *s)
 {
     return mirrored(s) ? s->root : 0;
@@ -88,7 +75,7 @@ static int64_t end_of(const struct tree_pair_view *x, const struct shape *s)
     return 2 * s->blocks + x->span;
 }
 
-/* The lane that reverses the chain's edge into gate i; for i = 0, the edge from an interior root to gate 0. */
+/* Reverses the chain's edge into gate i; for i = 0, that from an interior root. */
 static struct lane chain_edge(const struct tree_pair_view *x, const struct shape *s, int half, int i)
 {
     struct lane lane = tree_share(s, 4, 2, half);
@@ -96,10 +83,7 @@ static struct lane chain_edge(const struct tree_pair_view *x, const struct shape
     return lane;
 }
 
-/*
- * Sets the slots of a lane that brings blocks to a gate, into slot `into`. `sum` is the slot of the half's sum so far: IN,
- * or the slot of the lane before. Returns the slot of the new sum.
- */
+/* A lane brings blocks into `into`; `sum` is the half's sum so far, or IN. Returns the new sum's slot. */
 static int fold_in(struct lane *in, int sum, int into)
 {
     in->slot = (uint8_t)into;
@@ -107,10 +91,7 @@ static int fold_in(struct lane *in, int sum, int into)
     return into;
 }
 
-/*
- * Does what fold_in() does, for operands that come in from the left, into slot `arrived`. The sum is in slot `sum`; before
- * the `first` operand it is in IN.
- */
+/* The same from the left, into `arrived`; the sum stays in `sum`, or before the `first` operand in IN. */
 static int fold_in_mirrored(struct lane *in, bool first, int arrived, int sum)
 {
     in->slot = (uint8_t)arrived;
@@ -120,14 +101,13 @@ static int fold_in_mirrored(struct lane *in, bool first, int arrived, int sum)
     return sum;
 }
 
-/* Adds a gate's lanes for one half of the blocks. */
 static void pass_gate(const struct tree_pair_view *x, struct schedule *s, const struct stand *at, const struct clock *site,
                       int half)
 {
     const struct shape *shape = &s->shape;
     bool root = at->nearer == NOBODY, mirror = mirrored(shape);
     int t = half == 0 ? x->front : 1 - x->front, side = mirror ? LEFT : RIGHT, slot = SLOT_IN;
-    int sum = root ? SLOT_OUT : SLOT_T2 + half; /* if mirrored */
+    int sum = root ? SLOT_OUT : SLOT_T2 + half;
     struct lane local = trees_timed(tree_share(shape, 2, 2, half), site, half),
                 next = chain_edge(x, shape, half, at->site + 1);
     struct lane to = chain_edge(x, shape, half, at->site);

@@ -1,19 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The hierarchical pair: two trees over places. Every boundary carries the message once in and at most once out.
+ * The hierarchical pair: two trees over places. Every boundary carries the message once in and at most once out. The
+ * construction is ours, from the in-order trees U and V of Sanders, Speck and Traeff (shift_trees.c); doc/places derives it.
  *
- * The construction is ours. It extends the two in-order trees U and V of Sanders, Speck and Traeff (shift_trees.c) to places
- * in places. doc/places derives it.
+ * Each tree enters a place by one edge. At most two edges leave it in both trees: its exits, at its first and last part. At
+ * every level the pair is over the parts; the edges that leave a part are its exits, a rank's are its children.
  *
- * A place acts as a rank does: each tree enters it by one edge, and at most two edges leave it, in both trees together.
- * These two edges are its exits. An in-order pair of trees over k nodes has exactly two sends to spare: one to the left of
- * the first node and one to the right of the last node. Each of the two may belong to either tree. These two sends carry the
- * exits of the place that contains the nodes. So at every level the pair is over the parts of a place, and the edges that
- * leave a part become the part's own exits, at most one on a side. A single rank's exits are its children.
- *
- * The parts are Y1 .. Yk. T is the tree of the only exit, or of the left exit, and O the other tree. In a row of this table,
- * mid is a pair over the parts that the row does not name, and T is its unshifted tree. "a -> (l, r)" gives part a these
- * exits. "Y left of mid's first" hangs Y at the left exit of mid's first part.
+ * The parts are Y1 .. Yk. T is the tree of the only exit, or of the left exit, and O the other tree. In a row, mid is a pair
+ * over the other parts, T its unshifted tree. "a -> (l, r)" gives part a these exits, "Y left of mid's first" hangs Y at the
+ * left exit of mid's first part.
  *
  *     exits      tree T                                         tree O
  *     none       mid over all                                   mid over all
@@ -22,36 +17,31 @@
  *     left, T    Y1 -> (exit, mid)                              mid; Y1 left of its first
  *     right, T   Yk -> (mid, exit)                              mid; Yk right of its last
  *
- * In a line of places, each place hands both trees on to the next.
+ * Exits lead to places until all trees are built, as they may form circles. In a line, each place hands both trees on to the
+ * next. Scans take T alone, with all exits; see places_tree.c.
  *
- * An exit leads to a place, and there to a rank that is known only when all trees are built, because the exits of several
- * places may lead to each other in a circle.
- *
- * Scans take a single tree: T, with all exits in T; see places_tree.c.
- *
- * Invariant: unless the view heeds lines, both trees are in-order in the view. The view is an order of the positions: their
- * own order, the reverse, or the order with the root's place moved to the front at every level.
+ * Invariant: unless the view heeds lines, both trees are in-order in the view.
  */
 #include "pair.h"
 
 #include <assert.h>
 
-/* How a construction sees the tree of places. */
+/* An order of the positions: their own, the reverse, or with the root's place in front at every level. */
 struct pair_view {
     struct tree_pair *b;
     const struct places *t;
-    int front;     /* the rank whose place comes first at every level; NOBODY: nothing is moved */
-    bool mirrored; /* from right to left */
-    bool lines;    /* heeds places in a line */
-    bool single;   /* makes the tree U alone */
-    int made_up;   /* places made up so far, which follow the tree's rows */
-    int parts;     /* entries of b->part in use */
-    int placed;    /* ranks in b->order so far */
+    int front; /* the rank in front, or NOBODY */
+    bool mirrored;
+    bool lines;
+    bool single; /* U alone */
+    int made_up;
+    int parts;
+    int placed;
 };
 
 static const struct exit none = {NOBODY, 0};
 
-/* Puts the parts of a place on the stack, as the view orders them. Returns their number. */
+/* Returns the number of parts, which lie on the stack in the view's order. */
 static int open_parts(struct pair_view *v, int row)
 {
     struct pair_part *part = v->b->part + v->parts;
@@ -74,7 +64,7 @@ static int open_parts(struct pair_view *v, int row)
     return k;
 }
 
-/* Makes the exits of a single rank its children. Until all trees are built, a child is the row of a place. */
+/* Until all trees are built, a child is the row of a place. */
 static void tie(struct pair_view *v, int row, struct exit left, struct exit right)
 {
     int rank = v->t->place[row].first;
@@ -93,7 +83,7 @@ static void lead(const struct pair_view *v, struct pair_part *part, int side, in
     part->exit[side] = (struct exit){to, tree};
 }
 
-/* Makes the pair over m parts, unshifted in `tree`. Sets root[] to the rows of the parts with the roots; NOBODY if m = 0. */
+/* The pair over m parts, unshifted in `tree`. root[]: rows of the parts with the roots; NOBODY if m = 0. */
 static void lead_mid(const struct pair_view *v, struct pair_part *part, int m, int tree, int root[2])
 {
     for (int t = TREE_U; t <= TREE_V; t++) {
@@ -108,7 +98,7 @@ static void lead_mid(const struct pair_view *v, struct pair_part *part, int m, i
     }
 }
 
-/* Sets the exits of k >= 2 parts by the table above, and root[] as lead_mid() does. */
+/* By the table above, for k >= 2 parts. */
 static void lead_pair(const struct pair_view *v, struct pair_part *part, int k, struct exit left, struct exit right,
                       int root[2])
 {
@@ -148,7 +138,6 @@ static void lead_line(const struct pair_view *v, struct pair_part *part, int k, 
 
 static void pair(struct pair_view *v, int row, struct exit left, struct exit right);
 
-/* Makes both trees over the parts of one place, which is a row of the tree of places or made up. */
 static void pair_parts(struct pair_view *v, int place, struct pair_part *part, int k, bool line, struct exit left,
                        struct exit right)
 {
@@ -166,10 +155,7 @@ static int make_up(struct pair_view *v)
     return v->t->rows + v->made_up++;
 }
 
-/*
- * Makes both trees over a place. If the rank in front lies in the place, this rank is the source. It feeds the rest of its
- * innermost place, and this rest passes both trees on to the rest of the enclosing place.
- */
+/* If the rank in front lies there, it is the source. */
 static void pair(struct pair_view *v, int row, struct exit left, struct exit right)
 {
     if (places_single(v->t, row)) {
@@ -186,10 +172,8 @@ static void pair(struct pair_view *v, int row, struct exit left, struct exit rig
 }
 
 /*
- * Makes the trees of a place whose first rank is the source. `right`, in tree V, is the only exit of its other ranks.
- * Returns the place that the source feeds in U, and sets *feed_v to the place that it feeds in V. A single rank feeds only
- * the exit. In a larger place, the other ranks of the first part have an exit in V to the other parts, and the other parts
- * have a left exit in U to the other ranks of the first part.
+ * A place whose first rank is the source; `right`, in V, is the only exit of its other ranks. Returns the place fed in U,
+ * sets *feed_v to that in V.
  */
 static int pair_behind(struct pair_view *v, int row, struct exit right, int *feed_v)
 {
@@ -206,7 +190,7 @@ static int pair_behind(struct pair_view *v, int row, struct exit right, int *fee
     return rest;
 }
 
-/* Replaces a rank's children, which are rows of places until now, by ranks: the roots of the trees in these places. */
+/* Replaces children that are rows by the roots of the trees there. */
 static void resolve(struct pair_view *v, int rank)
 {
     for (int t = TREE_U; t <= TREE_V; t++)
@@ -220,7 +204,6 @@ static void resolve(struct pair_view *v, int rank)
         }
 }
 
-/* Makes the trees of a place whose source is its first rank in the view. */
 static void weave_behind(struct pair_view *v, int row)
 {
     const struct place *place = &v->t->place[row];
@@ -254,7 +237,6 @@ void pair_last(struct tree_pair *b, const struct places *t, int root)
     tree_pair_down(b);
 }
 
-/* Makes the trees of a view without a source, or with the source v->front. */
 static void weave_all(struct pair_view *v)
 {
     pair(v, 0, none, none);

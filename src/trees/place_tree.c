@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Trees of places; see places.h. */
+/* See place_tree.h. */
 #include "place_tree.h"
 
 #include "own_memory.h"
@@ -17,7 +17,7 @@ struct places *places_new(int p)
     return own_memory(sizeof *t + ((size_t)2 * (size_t)p + PLACES_DEPTH + 2) * sizeof t->place[0]);
 }
 
-/* Counts the parts of a place in t->level[depth], their parts in the next level, and so on. Sets `up`, `depth`, `lines`. */
+/* Counts parts level by level; sets `up`, `depth`, `lines`. */
 static void count_parts(struct places *t, int row, int depth)
 {
     t->lines |= t->place[row].line;
@@ -33,7 +33,6 @@ static void count_parts(struct places *t, int row, int depth)
     }
 }
 
-/* Sets the nominal figures for building trees; they hold until places are measured. See places_set_reach(). */
 static void set_nominal_reach(struct places *t)
 {
     struct reach reach = {.alpha = 1e-6, .flow = 1e-9, .up = 1e-9};
@@ -75,7 +74,6 @@ void places_set_reach(struct places *t, const struct reach reach[], double gap)
     workshop_forget();
 }
 
-/* Row of a single position: the last row that begins with it. */
 static int row_of(const struct places *t, int position)
 {
     int row = 0, end = t->rows;
@@ -151,7 +149,7 @@ int places_add(struct places *t, int first, int count)
 
 /* ---- From paths ------------------------------------------------------------------------------------------------------ */
 
-/* A rank with its sort key: the lowest rank of its place at each level, and then the rank itself. */
+/* The key: the lowest rank of its place at each level, then the rank. */
 struct member {
     int key[PLACES_DEPTH + 1];
     int rank;
@@ -171,7 +169,7 @@ static bool same_place(const struct member *a, const struct member *b, int level
     return memcmp(a->key, b->key, (size_t)levels * sizeof a->key[0]) == 0;
 }
 
-/* Replaces the number of each place of a level by the lowest rank of the place. Earlier levels already have lowest ranks. */
+/* Numbers the places of a level by their lowest ranks; earlier levels are numbered. */
 static void number_by_lowest(struct member *member, int p, int level)
 {
     qsort(member, (size_t)p, sizeof *member, by_keys);
@@ -185,7 +183,7 @@ static void number_by_lowest(struct member *member, int p, int level)
     }
 }
 
-/* Adds the place of the sorted members first .. end-1, which have the same places at the first `levels` levels. */
+/* Of the sorted members first .. end-1, alike at the first `levels` levels. */
 static void add_place(struct places *t, const struct member *member, int first, int end, int levels, int depth)
 {
     int row = places_open(t, first);
@@ -200,10 +198,7 @@ static void add_place(struct places *t, const struct member *member, int first, 
     places_close(t, row, end);
 }
 
-/*
- * Makes order[0 .. p-1] the tree's list of the rank at each position, and fills order[p .. 2p-1] with the position of each
- * rank. If every position i has rank i, frees `order` instead.
- */
+/* Sets order and position from order[0 .. p-1]; frees `order` if position i has rank i. */
 static void set_order(struct places *t, int *order, int p)
 {
     bool moved = false;
@@ -250,12 +245,11 @@ struct places *places_of(const int *path, int p, int depth, bool sites)
 
 /* ---- Of nodes -------------------------------------------------------------------------------------------------------- */
 
-/* A tree of nodes in the making. */
 struct node_paths {
     const struct places *t;
-    const int *node;           /* of each rank */
-    int (*path)[PLACES_DEPTH]; /* of each node: rows of the places around it that have several nodes; -1: not known yet */
-    bool splits;               /* ranks of one node have different paths */
+    const int *node;
+    int (*path)[PLACES_DEPTH]; /* of each node: rows of its places that have several nodes; -1: unknown */
+    bool splits;
 };
 
 static int node_at(const struct node_paths *n, int position)
@@ -263,7 +257,7 @@ static int node_at(const struct node_paths *n, int position)
     return n->node[n->t->order ? n->t->order[position] : position];
 }
 
-/* Finds the paths of the nodes in a place. `around`: the path of the place. */
+/* `around`: the path of the place. */
 static void find_paths(struct node_paths *n, int row, const int around[PLACES_DEPTH], int depth)
 {
     const struct place *place = &n->t->place[row];
@@ -311,11 +305,10 @@ bool places_of_nodes(struct places *t, const int *node, int nodes, struct places
 
 /* ---- A tree as text -------------------------------------------------------------------------------------------------- */
 
-/* Writes a place, as far as there is room; returns the length. */
 static size_t put_place(char *to, size_t room, const struct places *t, int row)
 {
     const struct place *place = &t->place[row];
-    const bool plain = place->next - row == places_parts(t, row) + 1; /* its parts are single positions */
+    const bool plain = place->next - row == places_parts(t, row) + 1;
     size_t used = 0;
     if (plain)
         return (size_t)snprintf(to, room, "%d", place->end - place->first);

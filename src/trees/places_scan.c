@@ -1,17 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The scans of the engines places and places-line, over two trees over places. doc/places-scans says more.
+ * The scans of the engines places and places-line, over two trees over places; doc/places-scans has the proofs.
  *
- * They are ours, after the scans of P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast,
- * Reduction and Scan", Parallel Computing 35 (2009), Sect. 4.3. pair.c makes the trees U and V, and tree_pair_scan.c sets
- * the messages and their steps. V carries the first ceil(n/2) blocks and U the others. The steps of an edge have period 4.
+ * They are ours, after the paper that two_tree.c cites, Sect. 4.3. pair.c makes U and V, tree_pair_scan.c the messages. V
+ * carries the first ceil(n/2) blocks. The period is 4.
  *
- * Places: the pair over all ranks. An edge of colour c is used upwards in steps 2c modulo 4, and downwards in steps 2c+1. A
- * rank has at most two parents, by edges of different colours, and at most two children, by edges of different colours. So
- * it has at most one send and one receive in a step. At most 2m bytes go into a place, and 2m bytes out of it; if n is odd,
- * one block more.
- *
- * Example, scan, the places 0 1 2 | 3 4 | 5 6, n = 2; the block received / the block sent:
+ * Example, scan, the places 0 1 2 | 3 4 | 5 6, n = 2:
  *
  *     step     0    1    2    3    4    5    6    7    8    9   10   11   12   13   14   15   16   17   18   19   20   21
  *     rank 0            -/0       1/-                 -/1                      -/1
@@ -22,11 +16,8 @@
  *     rank 5                                                    0/-            -/0            -/1  1/-
  *     rank 6                                                                   0/-       1/-  1/-  -/1
  *
- * Places-line: the sites are in a line. The last rank of site i, its gate, is the source of a pair over the site. In both
- * trees the rest of the site is left of the gate, and the next gate is right of it. So every boundary between sites is
- * crossed once, from the lower ranks to the higher. The steps in site i come i steps later than those in site 0. The edge
- * into a gate has colour 0 in U and 1 in V. Then no two sends of a gate, and no two receives, fall into one step; see
- * doc/places-scans.
+ * Places-line: sites in a line. The last rank of a site, its gate, is the source of a pair over the site, and the next gate
+ * is right of it in both trees.
  *
  * Example, scan, the sites 0 1 2 | 3 4 | 5 6 with the gates 2, 4, 6, n = 2:
  *
@@ -43,7 +34,7 @@
 
 static const struct tree_pair_beat beat = {.trees = 2, .period = 4, .lag = 1, .spare = SLOT_T4};
 
-/* Turns the colours 0 and 1 in a place into steps modulo the period. */
+/* Colours 0 and 1 become steps modulo the period. */
 static void spread_colours(struct tree_pair *b, const struct place *place, int shift)
 {
     for (int rank = place->first; rank < place->end; rank++)
@@ -51,7 +42,6 @@ static void spread_colours(struct tree_pair *b, const struct place *place, int s
             b->node[rank].colour[t] = 2 * b->node[rank].colour[t] + shift;
 }
 
-/* A construction: the pair over all ranks. */
 static void weave(struct tree_pair *b, const struct places *t, int root)
 {
     pair_all(b, t, root);
@@ -59,7 +49,6 @@ static void weave(struct tree_pair *b, const struct places *t, int root)
     tree_pair_time_scan(b, &beat);
 }
 
-/* A construction: a pair for each site, and the chain of the sites' gates. */
 static void weave_line(struct tree_pair *b, const struct places *t, int root)
 {
     const struct place *place = t->place;

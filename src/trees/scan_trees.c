@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The schedule of scans over pipelined in-order binary trees; see trees.h. doc/scans has the proofs.
+ * Scans over pipelined in-order binary trees; doc/scans has the proofs.
  *
- * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, LNCS 4192, Sect. 2.3. The
- * subtree of node v holds the ranks l .. r, and [l..r] is the combination of their inputs. For each block,
+ * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, LNCS 4192, Sect. 2.3. The subtree
+ * of node v holds the ranks l .. r, and [l..r] is the combination of their inputs. For each block,
  *
  *     up     v sends [l..r] to its parent, unless v is on the right spine (r = p-1)
  *     down   v gets the prefix P = [0..l-1] from its parent, unless v is on the left spine (l = 0). v sends P to its left
@@ -25,15 +25,12 @@
  *     D(v) = origin + the hops down on the path to v
  *     U(v) = D(s) + the turn at x (1, or -1 if x has hop 2) - the hops up on the path from x to v
  *
- * Invariants. A node sends up as late as it may, so one kept block for each edge is enough. OUT is ready when P comes,
- * except at a node s: there P may come before L, and waits in its slot. R lies in T0 and P in T2, unless the caller names
- * other slots. A block that is kept for the whole period is sent while the next one comes in, so it takes two slots by
- * turns: T0 and T1, for R and for P alike. Where P takes T0 and T1, R lies in T2. A block that is needed in one step alone
- * goes through the spare slot. The exclusive scan reads IN after it writes OUT, hence `keeps_input`.
+ * Invariants. OUT is ready when P comes; only at s may P wait for L. R lies in T0 and P in T2, unless the caller names other
+ * slots; for a whole period, T0 and T1 by turns. A block needed in one step alone goes through the spare slot.
  */
 #include "trees.h"
 
-/* A node's messages. A message that a node lacks has a lane without blocks. */
+/* A missing one has a lane without blocks. */
 enum { FROM_LEFT, FROM_RIGHT, TO_PARENT, FROM_PARENT, TO_LEFT, TO_RIGHT, MESSAGES };
 
 static void add_message(struct lane *lane, const struct tree_edge *edge, enum leg leg, int64_t when)
@@ -46,7 +43,6 @@ static void add_message(struct lane *lane, const struct tree_edge *edge, enum le
     lane->when = when;
 }
 
-/* Adds all messages, without slots and actions. */
 static void add_messages(struct lane lane[MESSAGES], const struct tree_view *x)
 {
     const struct tree_edge *parent = &x->parent, *left = &x->child[LEFT], *right = &x->child[RIGHT];
@@ -58,7 +54,7 @@ static void add_messages(struct lane lane[MESSAGES], const struct tree_view *x)
     add_message(&lane[TO_RIGHT], right, LEG_SEND, right->down);
 }
 
-/* A block that is kept for the whole period takes two slots by turns. */
+/* A block kept for the whole period takes two slots. */
 static struct scan_slots choose_slots(const struct lane lane[MESSAGES], struct scan_slots t, int64_t period)
 {
     const uint8_t by_turns = t.right | SLOT_ALTERNATE;
@@ -69,7 +65,7 @@ static struct scan_slots choose_slots(const struct lane lane[MESSAGES], struct s
     return t;
 }
 
-/* Folds P into OUT when P has come in. If L comes in later, the fold follows L and `done` other actions. */
+/* Folds P into OUT when P and L have come; the fold follows L and `done` other actions. */
 static void fold_prefix(struct lane lane[MESSAGES], uint8_t prefix, int done)
 {
     bool waits = lane[FROM_LEFT].left && lane[FROM_LEFT].when > lane[FROM_PARENT].when;
@@ -105,7 +101,6 @@ static void add_scan(struct lane lane[MESSAGES], struct scan_slots t)
     lane[TO_RIGHT].slot = SLOT_OUT;
 }
 
-/* The message is OUT (+) IN. */
 static void send_inclusive(struct lane *lane, uint8_t spare)
 {
     lane->before[0] = (struct act){STEP_COPY, SLOT_IN, spare};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The two trees of the shift construction, from the paper that two_tree.c cites. The paper finds no fast local colouring for
- * this construction. Ours takes O(1) word operations a node; to our knowledge it is new. doc/two-trees says more.
+ * The two trees of the shift construction, from the paper that two_tree.c cites; see doc/two-trees. The colouring in O(1) is
+ * ours.
  *
  * A(n), for even n, is an in-order tree over the nodes 1 .. n. Let b = i & -i be the lowest set bit of i:
  *
@@ -14,9 +14,8 @@
  *     U, unshifted: y plays node y of A(n). If m is odd, no y plays node n: the left child of n takes the place of n.
  *     V, shifted:   y plays node y+1 of A(n), and node 1, a leaf, is dropped. If m is even, y = m is right child of m-1.
  *
- * The edges have colours 0 and 1. The two edges by which a node receives, one in U and one in V, differ in colour, and so do
- * the two by which it sends. An edge of colour c is used in steps of parity c. So a rank has at most one send and one
- * receive in a step.
+ * The two edges by which a node receives differ in colour, and so do the two by which it sends. An edge of colour c is used
+ * in steps of parity c.
  */
 #include "two_tree.h"
 
@@ -25,7 +24,7 @@ static unsigned parity(unsigned x)
     return (unsigned)__builtin_popcount(x) & 1;
 }
 
-/* Nodes of A(n) are unsigned: with m = 2^31 - 1, the last y plays node 2^31 in V. */
+/* Unsigned: with m = 2^31 - 1, the last y plays node 2^31 in V. */
 static unsigned lowest_bit(unsigned x)
 {
     return x & -x;
@@ -41,7 +40,7 @@ static unsigned even(int m)
     return (unsigned)m + ((unsigned)m & 1);
 }
 
-/* Right child of node i in A(n), 0 if there is none. */
+/* In A(n); 0: none. */
 static unsigned right_in_a(unsigned n, unsigned i)
 {
     unsigned room = n - i, below = lowest_bit(i) - 1;
@@ -55,7 +54,7 @@ static unsigned left_in_a(unsigned i)
     return b > 1 ? i - b / 2 : 0;
 }
 
-/* The y of V that plays node i of A(n). 0 means that there is none, and stays 0. */
+/* The y of V that plays node i; 0 (none) stays 0. */
 static unsigned shifted_back(unsigned i)
 {
     return i > 0 ? i - 1 : 0;
@@ -78,7 +77,7 @@ int two_tree_colour(int m, int tree, int x)
 
 int two_tree_root(int m, int t)
 {
-    unsigned top = highest_bit(even(m)); /* A's root */
+    unsigned top = highest_bit(even(m));
     if (t == TREE_V)
         return (int)(top - 2);
     return (int)(top > (unsigned)m ? left_in_a(top) : top) - 1;
@@ -91,12 +90,12 @@ void two_tree_children(int m, int t, int x, int child[2])
     if (t == TREE_U) {
         left = left_in_a(y);
         right = right_in_a(n, y);
-        if (right > last) /* no y plays node n: the left child of n takes the place of n */
+        if (right > last)
             right = left_in_a(right);
-    } else if (y == n) { /* even m: the last node is a leaf, hung below m-1 */
+    } else if (y == n) {
         left = right = 0;
     } else {
-        left = shifted_back(left_in_a(y + 1)); /* node 1 is dropped: y = 1 has no left child */
+        left = shifted_back(left_in_a(y + 1));
         right = shifted_back(right_in_a(n, y + 1));
         if (y == last - 1 && y + 1 == n)
             right = last;
@@ -105,7 +104,7 @@ void two_tree_children(int m, int t, int x, int child[2])
     child[RIGHT] = (int)right - 1;
 }
 
-/* The hop is 1 if the edge into x and the edge into its parent differ in colour, else 2. */
+/* 1 if the edges into x and into its parent differ in colour, else 2. */
 static int hop(int m, int t, int x, int parent)
 {
     int colour = two_tree_colour(m, t, x);

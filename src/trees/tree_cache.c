@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Trees that engines make for a root; see tree_cache.h. */
+/* See tree_cache.h. */
 #include "tree_cache.h"
 
 #include "arithmetic.h"
@@ -51,7 +51,6 @@ int heap_pop(struct heap *h)
 
 /* ---- Trees ----------------------------------------------------------------------------------------------------------- */
 
-/* Lists the ranks by their distance from the root, in `order`. Sets `served`, too. */
 static void put_in_order(struct tree *t)
 {
     int last = 0;
@@ -98,7 +97,6 @@ void tree_by_height(struct tree *t)
     }
 }
 
-/* Sets a tree's order, served, when, period and rounds, which follow from its children. */
 static void set_times(struct tree *t)
 {
     put_in_order(t);
@@ -133,7 +131,7 @@ const struct tree *tree_cache_make(struct tree_cache *g, const struct shape *sha
         t->ranks = shape->ranks;
         t->root = shape->root;
         t->seconds = 0;
-        struct program_state program; /* in which a composed call runs, and may make its trees */
+        struct program_state program;
         arithmetic_begin(&program);
         make(t, shape->places);
         arithmetic_end(&program);

@@ -1,26 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two trees as arrays, their colours and steps; see tree_pair.h and doc/places.
+ * Two trees as arrays, their colours and steps; doc/places has the proofs.
  *
- * A rank has at most two children in both trees together, and at most two parents. So an edge has at most two neighbours:
- * the other edge by which its lower end receives, and the other edge by which its upper end sends. The edges form paths and
- * even cycles, along which the colours alternate (D. Koenig, 1916). An edge of colour c is used in steps of parity c: a rank
- * has at most one send and one receive in a step. In a family of trees.c no rank has children in both trees. In a tree pair
- * a rank may have one in each.
+ * An edge's neighbours are the other edge by which its lower end receives, and that by which its upper end sends. Along
+ * paths and circles of neighbours, colours alternate. An edge of colour c is used in steps of parity c.
  *
- * Broadcast: the j-th block of a tree enters a rank in step down + 2j. The edges by which a rank receives differ in colour,
- * and so do the edges by which it sends. So it has at most one send and one receive in a step. The tree that the source
- * feeds in step 0 carries the first half of the blocks.
- *
- * Reduction: the same with time reversed, in the slots of trees.c. A rank may have one child in each tree, unlike in
- * trees.c. Then it needs two slots for each tree: T0 and T1 for U, T2 and T3 for V. In an ordered reduction to an interior
- * root, rank 0 computes the result and sends each block on. Then every step counts twice.
+ * Broadcast: block j of a tree enters a rank in step down + 2j. Reduction: time reversed, in the slots of trees.c; a rank
+ * with a child in each tree takes T0, T1 for U and T2, T3 for V. To an interior root, by way of rank 0, every step counts
+ * twice.
  */
 #include "workshop.h"
 
 #include <assert.h>
 
-/* Empties all nodes, and sets the order to that of the ranks. */
 static void clear(struct tree_pair *b)
 {
     const struct tree_node none = {.parent = {NOBODY, NOBODY},
@@ -64,7 +56,6 @@ int tree_pair_span(const struct places *t, tree_pair_maker *maker, int root)
     return span;
 }
 
-/* The tree that the source above a rank feeds first. */
 static int front_of(const struct tree_pair *b, int rank)
 {
     const struct tree_node *k = &b->node[rank];
@@ -76,7 +67,6 @@ static int front_of(const struct tree_pair *b, int rank)
     return TREE_V;
 }
 
-/* A rank's edge to another rank in tree t; `lower` is the edge's lower end. */
 static struct tree_edge edge_to(const struct tree_pair *b, int t, int peer, int lower)
 {
     if (peer == NOBODY)
@@ -118,10 +108,7 @@ void tree_pair_join(struct tree_pair *b)
             }
 }
 
-/*
- * *t and *v stand for the edge into rank *v in tree *t. Replaces this edge by the other edge by which its upper end sends.
- * Returns false if there is none.
- */
+/* (*t, *v) is the edge into *v in *t. Goes on to the other edge by which its upper end sends, or returns false. */
 static bool other_sent(const struct tree_pair *b, int *t, int *v)
 {
     const struct tree_node *sender = &b->node[b->node[*v].parent[*t]];
@@ -137,7 +124,7 @@ static bool other_sent(const struct tree_pair *b, int *t, int *v)
     return false;
 }
 
-/* Colours the path that leaves the edge into rank v in tree t: at the edge's lower end if `below`, else at its upper end. */
+/* Colours the path from an edge: at its lower end if `below`, else at its upper end. */
 static void colour_on(struct tree_pair *b, int t, int v, bool below)
 {
     for (int colour = 1 - b->node[v].colour[t];; colour = 1 - colour, below = !below) {
@@ -165,7 +152,6 @@ void tree_pair_colour(struct tree_pair *b)
         }
 }
 
-/* The least step after `step` that has the parity of the colour. */
 static int step_after(int step, int colour)
 {
     return step + 1 + ((step + 1 + colour) & 1);
@@ -206,7 +192,6 @@ void tree_pair_down(struct tree_pair *b)
 
 /* ---- Broadcast and reduction ----------------------------------------------------------------------------------------- */
 
-/* A rank's view of tree t, with the share of that tree. */
 static struct tree_view view_in(const struct tree_pair_view *x, const struct shape *shape, int t)
 {
     struct tree_view v = x->tree[t];

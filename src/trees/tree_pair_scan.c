@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scans over a tree pair, or over its tree U alone; see tree_pair.h. doc/places-scans says more.
+ * Scans over a tree pair, or over U alone; see doc/places-scans.
  *
- * The messages are those of scan_trees.c, which also defines the steps D(v) and U(v) of node v. An edge of colour c is used
- * upwards in steps c modulo the period, and downwards in steps c + lag. At the root D = -1. For the children l and r of v,
- * "step" is a step in which the edge to the child may be used:
+ * The messages and the steps D(v) and U(v) are those of scan_trees.c. An edge of colour c is used upwards in steps c modulo
+ * the period, and downwards in steps c + lag. At the root D = -1. For the children l and r of v, "step" is one of the
+ * edge's:
  *
  *     D(l), D(r)    the least step > D(v)
  *     U(l), U(r)    the greatest step < U(v)
  *     U(l)          the greatest step <= D(l) and < D(r), if v is on the right spine and has no U
  *
- * Then the steps of each tree are shifted by whole periods, so that the first step is the least possible.
- *
- * Invariants. U(v) <= D(v), so a rank has sent up before its prefix comes. U(l) < D(r), so a block to the right includes the
- * left subtree. A rank keeps R from U(r) to U(v), and P from D(v) to D(l): each for a period at most.
- *
- * Rounds. If the lag is odd and the period even, half of the steps are empty while blocks go only up, and while they go only
- * down. A chain of exchanges that wait for each other takes at most the other half.
+ * Rounds. With an odd lag and an even period, half of the steps are empty while blocks go only up or only down.
  */
 #include "tree_pair.h"
 
@@ -24,26 +18,23 @@
 
 enum { ABSENT = INT_MIN };
 
-/* The remainder 0 .. period-1. */
 static int step_in(int step, int period)
 {
     int rest = step % period;
     return rest < 0 ? rest + period : rest;
 }
 
-/* The least step after `step` that is `colour` modulo the period. */
+/* The least that is `colour` modulo the period. */
 static int after(int step, int colour, int period)
 {
     return step + 1 + step_in(colour - (step + 1), period);
 }
 
-/* The greatest step before `step` that is `colour` modulo the period. */
 static int before(int step, int colour, int period)
 {
     return step - 1 - step_in(step - 1 - colour, period);
 }
 
-/* Sets the steps of the edges to a rank's children. */
 static void time_children(struct tree_pair *b, const struct tree_pair_beat *beat, int t, const struct tree_node *v)
 {
     const int period = beat->period;
@@ -74,7 +65,7 @@ static int most(int x, int y)
     return x > y ? x : y;
 }
 
-/* Shifts the steps of a tree by whole periods, so that the first is less than the period. Replaces ABSENT by -1. */
+/* So that the first step is less than the period. ABSENT becomes -1. */
 static void shift(struct tree_pair *b, int period, int t)
 {
     int first = INT_MAX;
@@ -92,9 +83,8 @@ static void shift(struct tree_pair *b, int period, int t)
 }
 
 /*
- * The most rounds beyond slope * blocks: "Rounds" above says why the steps before the first block down and behind the last
- * block up count half; if the lag is 0, all steps count in full. On the right spine no block goes up, so there the last
- * block down takes the place of the last one up.
+ * Rounds beyond slope * blocks: steps before the first block down and behind the last one up (on the right spine, down)
+ * count half, or in full if the lag is 0.
  */
 static int excess(const struct tree_pair *b, const struct tree_pair_beat *beat)
 {
@@ -124,7 +114,7 @@ void tree_pair_time_scan(struct tree_pair *b, const struct tree_pair_beat *beat)
         b->node[root].up[t] = ABSENT;
         tree_pair_visit(b, beat, t, root, time_children);
         for (int x = root; x != NOBODY; x = b->node[x].child[t][LEFT])
-            b->node[x].down[t] = ABSENT; /* the left spine gets no prefix */
+            b->node[x].down[t] = ABSENT;
         shift(b, beat->period, t);
     }
     b->span = b->ranks > 1 ? excess(b, beat) : 0;
@@ -136,7 +126,7 @@ void tree_pair_scan(struct schedule *s)
     struct tree_pair_view x = tree_pair_view(s->shape.places, s->trees->pair, 0, s->rank);
     for (int t = TREE_U; t < beat->trees; t++) {
         struct scan_slots slots = {.right = SLOT_T0, .prefix = SLOT_T2, .spare = beat->spare};
-        if (x.split) /* the rank keeps R or P of each tree, not both */
+        if (x.split)
             slots.right = slots.prefix = t == TREE_U ? SLOT_T0 : SLOT_T2;
         tree_share_out(&x.tree[t], tree_share(&s->shape, beat->period, beat->trees, beat->trees - 1 - t));
         tree_scan(s, &x.tree[t], slots);

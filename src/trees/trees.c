@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The schedule of broadcast, reduction and allreduce over pipelined binary trees; see trees.h.
+ * Broadcast, reduction and allreduce over pipelined binary trees; see doc/two-trees.
  *
- * Broadcast: node x of a tree gets its first block in step d(x) = d(parent) + hop(x), where the parent of the tree's root
- * has d = -1. Node x gets its j-th block in step d(x) + 2j. Two siblings differ in hop, so a node sends to its children in
- * steps of different parity.
+ * Broadcast: node x gets block j in step d(x) + 2j, d(x) = d(parent) + hop(x), from -1 at the root's parent.
  *
- * Reduction: the broadcast with time reversed. Step t becomes T-1-t for some T that all ranks know, and send becomes
- * receive. The blocks are renumbered to ascend. In a tree of k blocks node x sends its j-th block to its parent in step A(x)
- * + 2j, where A(x) = T-1 - d(x) - 2(k-1). Node x receives from a child c in steps A(x) - hop(c) + 2j: first from the child
- * of hop 2, while node x sends the previous block.
+ * Reduction: step t becomes T-1-t, blocks are renumbered to ascend: of k blocks, x sends block j up in step A(x) + 2j, A(x)
+ * = T-1 - d(x) - 2(k-1), and receives from a child c in steps A(x) - hop(c) + 2j.
  *
- * Allreduce: the reduction to rank 0, and then the broadcast from rank 0. The first step of the broadcast is number T.
+ * Allreduce: the reduction to rank 0, then its broadcast from step T on.
  *
  * In in-order trees a node sends left (+) IN (+) right. doc/two-trees lists the slots: two for a node with one child.
  */
@@ -43,7 +39,6 @@ int hop_by_side(int m, int t, int x, int parent)
     return 1 + (parent != NOBODY && x > parent);
 }
 
-/* The edge to a child. It follows from `above`, the edge into the parent. */
 static struct tree_edge edge_to(const struct family *f, const struct gait *gait, int m, int t, int child, int parent,
                                 struct tree_edge above)
 {
@@ -60,10 +55,7 @@ static struct tree_edge edge_to(const struct family *f, const struct gait *gait,
     return edge;
 }
 
-/*
- * Finds node x on the way down from the root; `above` is the edge into the root. Sets *left to true if all edges of the way
- * lead left, else to false.
- */
+/* From the root, whose edge is `above`, down to x. *left: all edges of the way lead left. */
 static struct tree_view find(const struct family *f, const struct gait *gait, int m, int t, int x, struct tree_edge above,
                              bool *left)
 {
@@ -83,7 +75,6 @@ static struct tree_view find(const struct family *f, const struct gait *gait, in
     return v;
 }
 
-/* The view of a rank in a broadcast from `root`, which is not in the tree. */
 static struct tree_view view_of(const struct family *f, int trees, const struct shape *s, int root, int rank, int t)
 {
     static const struct gait gait = {.down = {1, 2}};
@@ -139,10 +130,7 @@ struct lane trees_timed(struct lane lane, const struct clock *c, int64_t d)
     return lane;
 }
 
-/*
- * The blocks of the second child are folded into those of the first. Returns the first child: the only one if the other is
- * missing; the left one if the right child's blocks wait; else the one whose blocks come in earlier.
- */
+/* The first of two children: the only one; else the left one if the right one's blocks wait; else the earlier one. */
 static int first_child(const struct tree_view *x, const struct lane from[2])
 {
     if (from[LEFT].left == 0 || from[RIGHT].left == 0)
@@ -150,14 +138,14 @@ static int first_child(const struct tree_view *x, const struct lane from[2])
     return x->right_waits || from[LEFT].when < from[RIGHT].when ? LEFT : RIGHT;
 }
 
-/* Adds the lane of the second child. Its blocks go to T2, wait there for the first child's if need be, and go into `sum`. */
+/* Its blocks wait in T2 for the first child's if need be, and go into `sum`. */
 static void add_second(struct schedule *s, const struct tree_view *x, struct lane second, const struct lane *first,
                        uint8_t sum)
 {
     struct lane local = second;
     second.slot = SLOT_T2;
     second.after[0] = local.after[0] = (struct act){STEP_FOLD, SLOT_T2, sum};
-    if (x->right_waits && second.left > 0) { /* the fold goes with the first child's message of the same block */
+    if (x->right_waits && second.left > 0) {
         const int64_t run = first->run.length, turn = first->run.turn + second.block - first->block;
         local.leg = LEG_LOCAL;
         local.peer = NOBODY;
@@ -168,10 +156,7 @@ static void add_second(struct schedule *s, const struct tree_view *x, struct lan
     schedule_lane(s, second);
 }
 
-/*
- * Adds the lanes of a node: `from` its left and right child and `to` its parent. A missing child has an empty lane. Sets the
- * slots in which the node combines the blocks: T0 .. T3, or with one child T(base) and T(base+1).
- */
+/* A missing child has an empty lane. Slots: T0 .. T3, or with one child T(base) and T(base+1). */
 static void combine(struct schedule *s, const struct tree_view *x, struct lane from[2], struct lane to, int base)
 {
     const uint8_t t0 = (uint8_t)(SLOT_T0 + base), t1 = (uint8_t)(t0 + 1), alternate = t0 | SLOT_ALTERNATE;
@@ -180,7 +165,6 @@ static void combine(struct schedule *s, const struct tree_view *x, struct lane f
     assert(!both || base == 0);
     to.slot = SLOT_IN;
     if (left && first == LEFT && s->shape.ordered) {
-        /* IN is appended to what comes from the left. */
         uint8_t arrived = both ? SLOT_T2 : t0, sum = both ? SLOT_T3 : t1;
         from[LEFT].slot = arrived;
         from[LEFT].after[0] = (struct act){STEP_COPY, SLOT_IN, sum};
@@ -201,10 +185,7 @@ static void combine(struct schedule *s, const struct tree_view *x, struct lane f
     schedule_lane(s, to);
 }
 
-/*
- * Adds the lanes `from` the children to this rank, which is a source or the root of a tree. Sends the result on if another
- * rank is the root of the reduction.
- */
+/* The lanes of a source or a tree's root, which sends the result on if it is not the reduction's root. */
 static void finish(struct schedule *s, const struct tree_view *x, struct lane from[2])
 {
     const int first = first_child(x, from);
@@ -214,7 +195,7 @@ static void finish(struct schedule *s, const struct tree_view *x, struct lane fr
     on.peer = s->shape.root;
     on.slot = SLOT_T0;
     on.when++;
-    if (s->shape.ordered && s->rank == 0) { /* IN is the lowest operand, and used up before OUT is written */
+    if (s->shape.ordered && s->rank == 0) { /* IN is lowest, and used up before OUT is written */
         in.after[0] = (struct act){STEP_FOLD, SLOT_IN, SLOT_T0};
         if (s->shape.root == s->rank)
             in.after[1] = (struct act){STEP_COPY, SLOT_T0, SLOT_OUT};
@@ -257,7 +238,6 @@ void tree_receive_result(struct schedule *s, struct lane share, const struct clo
 
 /* ---- Services -------------------------------------------------------------------------------------------------------- */
 
-/* Adds the lanes of the reduction. Returns the number of the step after its last one. */
 static int64_t reduce(const struct family *f, int trees, struct schedule *s)
 {
     const struct shape *shape = &s->shape;
@@ -288,7 +268,6 @@ void trees_generate(struct schedule *s)
     }
 }
 
-/* 2q-3+2n rounds with one tree, 2q-1+n with two; twice as many at an interior root, and for an allreduce. */
 struct round_bound trees_round_bound(const struct trees *x, const struct shape *shape)
 {
     int times = shape_interior(shape) || shape->collective == COLL_ALLREDUCE ? 2 : 1, slope = 2 / x->count;

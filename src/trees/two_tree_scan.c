@@ -1,14 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The scans of two-tree: two pipelined binary trees at once, each with half of the message. doc/scans says more.
+ * The scans of two-tree: two pipelined binary trees at once, each with half of the message; see doc/scans.
  *
- * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
- * Computing 35 (2009), Sect. 4.3. The trees are U and V of shift_trees.c over all p ranks, and the messages are those of
- * scan_trees.c. V carries the first ceil(n/2) blocks and U the others.
+ * The paper that two_tree.c cites, Sect. 4.3. The trees are U and V of shift_trees.c over all p ranks, the messages those of
+ * scan_trees.c. V carries the first ceil(n/2) blocks.
  *
- * The period is 4. An edge of colour c is used upwards in steps 2c and downwards in steps 2c+1 modulo 4. A rank's edges to
- * its two parents differ in colour. A rank has children in one tree alone, and the edges to them differ, too. So a rank has
- * at most one send and one receive in a step. A hop takes 2 steps where the colour changes and 4 where it stays.
+ * The period is 4. An edge of colour c goes up in steps 2c and down in steps 2c+1 modulo 4. A hop takes 2 steps where the
+ * colour changes, else 4.
  *
  * Example, p = 7, n = 2. The nodes are ranks, each edge shows its colour, V carries block 0 and U block 1:
  *
@@ -20,7 +18,7 @@
  *                                                 \0     0/   \1
  *                                                  1     3     5
  *
- * The block received / the block sent, in a scan or an exclusive scan:
+ * A scan or an exclusive scan:
  *
  *     step     0    1    2    3    4    5    6    7    8    9   10   11   12   13   14   15   16   17   18   19
  *     rank 0                      0/-       -/1       -/0                                          -/0
@@ -40,7 +38,7 @@ enum { PERIOD = 4 };
 void two_tree_scan(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    /* With this origin, no rank sends before step 0: a path up is a turn and at most q-1 hops of at most PERIOD steps. */
+    /* So no rank sends before step 0: a path up is a turn and at most q-1 hops of at most PERIOD steps. */
     const int64_t origin = PERIOD * (int64_t)(ceil_log2(shape->ranks) - 1) + 1;
     for (int t = TREE_U; t <= TREE_V; t++) {
         const struct gait gait = {t == TREE_U ? origin + 2 : origin, .down = {2, PERIOD}, .up = {2, PERIOD}};

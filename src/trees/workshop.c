@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The one memory for making trees; see workshop.h. */
+/* See workshop.h. */
 #include "workshop.h"
 
 #include <assert.h>
@@ -7,10 +7,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects what follows; never held across an MPI call */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* never held across an MPI call */
 static struct workshop workshop;
-static int room;  /* ranks for which the workshop has memory */
-static int users; /* trees of places that have reserved memory and have not released it yet */
+static int room;  /* in ranks */
+static int users; /* trees of places that have reserved memory */
 
 struct workshop *workshop_enter(void)
 {
@@ -33,7 +33,6 @@ static void free_arrays(const struct workshop *w)
     free(w->cache.tree.value[0]);
 }
 
-/* All arrays of a tree of any degree lie in two allocations. */
 static bool allocate(struct workshop *w, size_t p)
 {
     struct tree_pair *b = &w->pair;

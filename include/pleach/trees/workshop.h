@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The workshop: the memory in which engines make trees over places. A process has one workshop, with room for trees over its
- * largest places. Places reserve this memory when they are made. So making a tree over them neither allocates nor fails. The
- * workshop keeps the tree pair and the tree of any degree that were made last. Threads enter it by turns.
+ * The memory in which engines make trees over places: one in a process, with room for its largest places, which reserve it
+ * when they are made. So making a tree neither allocates nor fails. Threads enter it by turns.
  */
 #pragma once
 
@@ -14,15 +13,15 @@ struct workshop {
     struct tree_cache cache;
 };
 
-/* Makes room for new places of `ranks` >= 1 ranks. Returns false if memory is short. */
+/* Makes room for `ranks` >= 1. False if memory is short. */
 bool workshop_reserve(int ranks);
 
-/* Forgets all trees. Call it when the figures of places change. */
+/* Forgets all trees. For changed figures of places. */
 void workshop_forget(void);
 
-/* Forgets all trees. Call it when places that have reserved memory are freed. The last such call frees the memory. */
+/* Also undoes a workshop_reserve(); the last one frees the memory. */
 void workshop_release(void);
 
-/* Waits for other threads, and keeps them out until workshop_leave(). */
+/* Keeps other threads out until workshop_leave(). */
 struct workshop *workshop_enter(void);
 void workshop_leave(void);
