@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What follows from facts, and words for them; see facts.h. */
+/* See facts.h. */
 #include "facts.h"
 
 bool facts_order_counts(const struct facts *f)
 {
-    if (f->collective == COLL_EXSCAN && f->ranks == 2) /* rank 1 gets the operand of rank 0 */
+    if (f->collective == COLL_EXSCAN && f->ranks == 2)
         return false;
     return f->op == OP_ORDERED || (f->op == OP_ROUNDS && !(f->symmetric && f->ranks == 2));
 }

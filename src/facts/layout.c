@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The layout of ranks on nodes; see layout.h. */
+/* See layout.h. */
 #include "layout.h"
 
 #include <stdlib.h>
 
-/* A rank and its sort key. At first the key is the number of the rank's node, later it is the lowest rank of this node. */
+/* The key: its node's number, later its node's lowest rank. */
 struct layout_member {
     int key, rank;
 };
@@ -53,7 +53,7 @@ int layout_hosts(const struct machine *m, const struct places *t)
     return t->depth - 1 - (m->node_ranks > 1);
 }
 
-/* Places are far apart if alpha between them exceeds alpha inside them by more than this factor. By hand. */
+/* Places are far apart if alpha between them exceeds that inside by this factor. */
 #define FAR_LEVELS 4
 
 void layout_reach(struct machine *m, struct places *t, const struct reach *reach)
