@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Infers places (infer.h) by round trips, divides them by racks, and measures the figures of all places. */
+/* Places by round trips, divided by racks, with the figures of all. */
 #include "infer_work.h"
 
 #include "hash.h"
@@ -10,19 +10,15 @@
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
-/* An array of struct work, and its bytes. */
 #define ARRAY(name, count)                                                                                                  \
     {                                                                                                                       \
         &w->name, ((count) * sizeof *w->name + 15) / 16 * 16                                                                \
     }
 
-/*
- * Gets all memory of this rank and of the prober, for batches of up to `probes` probes. Returns false on all ranks if one of
- * them lacks memory.
- */
+/* False on all ranks if one, or the prober, lacks memory. */
 static bool begin(struct work *w, int probes)
 {
-    const size_t p = (size_t)w->hosts, rows = 2 * p; /* as no place has a single part */
+    const size_t p = (size_t)w->hosts, rows = 2 * p; /* no place has a single part */
     const struct {
         void *array;
         size_t bytes;
@@ -53,7 +49,6 @@ static int by_key(const void *a, const void *b)
     return x->key != y->key ? (x->key > y->key) - (x->key < y->key) : x->host - y->host;
 }
 
-/* The keys of hosts borrow memory. */
 static struct key *keys_in(const struct work *w)
 {
     return (struct key *)(void *)w->rtt;
@@ -66,7 +61,6 @@ static void sort(struct key *key, int *host, int hosts)
         host[i] = key[i].host;
 }
 
-/* Puts the hosts in random order, so that the first ones are a sample. */
 static void shuffle(struct work *w, uint64_t seed)
 {
     struct key *key = keys_in(w);
@@ -75,7 +69,6 @@ static void shuffle(struct work *w, uint64_t seed)
     sort(key, w->member, w->hosts);
 }
 
-/* Adds a place with the hosts member[first] .. member[end-1]. */
 static void add_place(struct work *w, int around, int first, int end)
 {
     const int row = w->survey->rows++;
@@ -87,7 +80,6 @@ static void add_place(struct work *w, int around, int first, int end)
         w->survey->row[w->member[i]] = row;
 }
 
-/* Divides a place, if its hosts have different numbers: each part has those of one number. */
 static void divide(struct work *w, int row, const int *number)
 {
     struct key *key = keys_in(w);
@@ -108,7 +100,7 @@ static void divide(struct work *w, int row, const int *number)
         }
 }
 
-/* Makes the parts of all hosts places. Their alpha is half of the median round trip from their pivots or speakers. */
+/* Alpha is half of the median round trip from their pivots or speakers. */
 static void add_parts(struct work *w)
 {
     struct survey *s = w->survey;
@@ -124,7 +116,6 @@ static void add_parts(struct work *w)
     }
 }
 
-/* Divides the innermost places by racks, which have the alpha of the place. */
 static void add_racks(struct work *w, const int *rack)
 {
     struct survey *s = w->survey;

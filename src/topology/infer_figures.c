@@ -1,25 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Measures the figures of the places that were found: the rate of one stream between two parts of a place, and the highest
- * rate over the boundary of a part.
- *
- * In each round, the parts of a place exchange messages in pairs, by the circle method of tournaments: in all its rounds,
- * any two parts meet. A single stream does not show the rate of a boundary, since the port of its host and the window of its
- * connection limit it, too. So one pair of hosts exchanges at first, and then up to MOST_STREAMS at once; the highest rate
- * counts. Each exchange is measured with two sizes. The difference of their times has no latency in it. All places of one
- * level are measured at once.
- */
+/* Measures one stream's rate between parts of a place, and the highest rate over a part's boundary; see doc/places. */
 #include "infer_work.h"
 
 #include <math.h>
 
 enum {
     MOST_STREAMS = 8,
-    MOST_ROUNDS = 15, /* between the parts of a place: all of up to 16 parts meet; hosts without parts have one round */
-    LARGER = 4,       /* the larger size over the smaller size */
+    MOST_ROUNDS = 15, /* so up to 16 parts all meet; without parts one round */
+    LARGER = 4,
 };
 static const int64_t FEWEST_BYTES = 32 << 10, MOST_BYTES = 16 << 20;
-static const double BUDGET = 0.25; /* seconds for a level, whose first round is measured in any case */
+static const double BUDGET = 0.25; /* seconds a level, after its first round */
 
 static int rounds(const struct crossing *c)
 {
@@ -27,10 +18,10 @@ static int rounds(const struct crossing *c)
     return all < MOST_ROUNDS ? all : MOST_ROUNDS;
 }
 
-/* Returns the part with which a part exchanges in the round, or -1 if it rests. */
+/* Or -1 if it rests. */
 static int partner(const struct crossing *c, int part, int round)
 {
-    const int circle = c->parts - (c->parts % 2 == 0); /* parts on the circle; if c->parts is even, the last stands inside */
+    const int circle = c->parts - (c->parts % 2 == 0); /* if c->parts is even, the last stands inside */
     int other;
     if (part == circle)
         other = round * ((circle + 1) / 2) % circle;
@@ -57,10 +48,7 @@ static int most_streams(const struct work *w, const struct crossing *c, int a, i
     return x < y ? x : y;
 }
 
-/*
- * Returns the partner of a part in the round, and sets the number of their streams. Returns -1 if the part has no partner,
- * or a partner with a lower number, so that each pair is found once.
- */
+/* -1 without a partner, or with a lower one: each pair is found once. */
 static int pair_of(const struct work *w, const struct crossing *c, int part, int round, int *streams)
 {
     int other = partner(c, part, round);
@@ -71,7 +59,7 @@ static int pair_of(const struct work *w, const struct crossing *c, int part, int
     return other;
 }
 
-/* Measures the batch of flows. Returns false on all ranks if the prober gives up. The next flow begins a new batch. */
+/* Measures the batch, and empties it. False on all ranks if the prober gives up. */
 static bool exchange(struct work *w, int64_t bytes)
 {
     const int flows = w->exchanged = w->flows;
@@ -102,10 +90,7 @@ static void lower_to(double *figure, double value)
     *figure = *figure > 0 && *figure < value ? *figure : value;
 }
 
-/*
- * Takes the results of a round for one place. *flow points to the first flow of the place with the larger size, *less to the
- * seconds of the same flow with the smaller size. Moves both behind the flows of the place.
- */
+/* For one place: *flow with the larger size, *less seconds with the smaller one. Moves both on. */
 static void rates_of_round(struct work *w, const struct crossing *c, int round, int64_t bytes, const struct flow **flow,
                            const double **less)
 {
@@ -130,7 +115,6 @@ static void rates_of_round(struct work *w, const struct crossing *c, int round, 
         w->survey->place[c->row].flow = infer_median(each, flows);
 }
 
-/* Measures one round of all active places, with both sizes. */
 static bool measure_round(struct work *w, int round, int64_t bytes)
 {
     if (!exchange_round(w, round, bytes / LARGER))
@@ -147,7 +131,7 @@ static bool measure_round(struct work *w, int round, int64_t bytes)
     return true;
 }
 
-/* Finds a number of bytes for which even the fastest exchange takes long enough; MOST_BYTES if no number suffices. */
+/* Enough for the fastest exchange; at most MOST_BYTES. */
 static bool find_bytes(struct work *w, int64_t *bytes)
 {
     double alpha = 0;
@@ -165,7 +149,6 @@ static bool find_bytes(struct work *w, int64_t *bytes)
     return true;
 }
 
-/* Lists the places of a level that have several hosts. */
 static void find_crossings(struct work *w, int level)
 {
     const struct found *place = w->survey->place;
@@ -185,7 +168,7 @@ static void find_crossings(struct work *w, int level)
     }
 }
 
-/* Does any place take part in the round, with all its streams? Sets `active` and `streams` of each. */
+/* Sets `active` and `streams`; false if no place takes part with all its streams. */
 static bool activate(struct work *w, int round)
 {
     bool any = false;

@@ -1,30 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finds the pivots of a sample of hosts. The distance of two hosts is the shortest round trip between them. The next pivot
- * is always the host that is the farthest from the pivots so far; far[k] is its distance from the nearest of the pivots 0 to
- * k. If all round trips inside parts are shorter than all round trips between parts, each part gets a pivot before any part
- * gets a second one. Then far[] is large until the last part has its pivot, and small from then on.
- *
- * Pivots ping and other hosts answer, so the pings do not disturb each other. A busy host, which answers late now and then,
- * must not be a pivot: it would look like a part of its own.
+ * Finds the pivots of a sample of hosts; see doc/places. Distance is the shortest round trip; far[k] is that of the host
+ * farthest from the pivots 0 to k. A busy host must not be a pivot.
  */
 #include "infer_work.h"
 
 #include <math.h>
 
-/* By experiment, with noise of 0.8 to 1.3 for each pair and 3 % of hosts busy (tests/unit/check_infer.c). */
+/* For noise of 0.8 to 1.3 for each pair, and 3 % of hosts busy (tests/unit/check_infer.c). */
 enum {
-    PINGS = 8,          /* pings of a probe */
-    PINGS_SURE = 16,    /* pings of an important probe */
-    TRIED = 8,          /* hosts of the sample that may be the first pivot */
-    REJECTED = 3,       /* after this many busy candidates, the first pivot counts as the busy host */
-    ASKED = 3 * PIVOTS, /* most candidates, since more would show nothing new */
+    PINGS = 8,
+    PINGS_SURE = 16,    /* of an important one */
+    TRIED = 8,          /* as the first pivot */
+    REJECTED = 3,       /* after so many busy candidates, the first pivot counts as busy */
+    ASKED = 3 * PIVOTS, /* most candidates */
 };
-/* A host is busy if its median round trip exceeds the shortest by this factor, unless the shortest is above PING_LONG. */
+/* Busy: the median round trip exceeds the shortest by this factor, and the shortest is below PING_LONG. */
 static const double STEADY = 1.7;
-static const double LOWERED = 0.75; /* a candidate is dropped if more pings show less than this share of its distance */
-static const double CLEAR = 2;      /* no more pivots are needed if far[] has fallen by this factor, .. */
-static const double ALIKE = 1.3; /* .. or if the largest distance exceeds the shortest round trip by at most this factor */
+static const double LOWERED = 0.75; /* a candidate is dropped if more pings show less than this share */
+static const double CLEAR = 2;      /* enough pivots if far[] has fallen so much .. */
+static const double ALIKE = 1.3;    /* .. or the largest distance exceeds the shortest round trip by this */
 
 static bool steady(const struct probe *p)
 {
@@ -41,7 +36,6 @@ static bool is_pivot(const struct work *w, int host)
     return near(w, host) == 0;
 }
 
-/* Makes a host the next pivot. Its distances to earlier pivots are known, its distances to other hosts are not. */
 static void add_pivot(struct work *w, int host)
 {
     w->pivot[w->pivots] = host;
@@ -57,7 +51,7 @@ static void see(struct work *w, const struct probe *p)
     w->least = p->least < w->least ? p->least : w->least;
 }
 
-/* Begins the search for pivots. The first pivot is the first host not known to be busy; if all are busy, the last host. */
+/* The first pivot is the first host not known to be busy, else the last host. */
 static void begin_pivots(struct work *w)
 {
     int first = 0;
@@ -76,10 +70,7 @@ void infer_pivots_without(struct work *w, int host)
     begin_pivots(w);
 }
 
-/*
- * A busy host must not be the first pivot. So some hosts of the sample ping each other in a ring. If the round trips of a
- * probe are steady, neither the host that pings nor the host that answers is busy.
- */
+/* Hosts of the sample ping in a ring: if a probe's round trips are steady, neither end is busy. */
 bool infer_first_pivot(struct work *w)
 {
     const int tried = w->sample < TRIED ? w->sample : TRIED;
@@ -97,7 +88,6 @@ bool infer_first_pivot(struct work *w)
     return true;
 }
 
-/* Adds pings from a host of the sample to all other hosts of the sample that are no pivots. */
 static void ping_sample(struct work *w, int host)
 {
     for (int i = 0; i < w->sample; i++)
@@ -105,7 +95,6 @@ static void ping_sample(struct work *w, int host)
             add_probe(w, w->member[host], w->member[i], PINGS);
 }
 
-/* Takes the results of ping_sample(), from p on, as the distances from the newest pivot. */
 static void see_sample(struct work *w, const struct probe *p)
 {
     int newest = w->pivots - 1;
@@ -117,7 +106,7 @@ static void see_sample(struct work *w, const struct probe *p)
     w->known = true;
 }
 
-/* Makes the farthest host that is not busy the candidate; with `any`, it may be busy. Returns false if there is none. */
+/* The farthest that is not busy, or with `any` that may be. */
 static bool nominate(struct work *w, bool any)
 {
     w->hoped = 0;
@@ -129,7 +118,7 @@ static bool nominate(struct work *w, bool any)
     return w->hoped > 0;
 }
 
-/* The candidate has pinged all pivots. Is it neither busy nor much nearer to the pivots than it seemed? */
+/* It has pinged all pivots: is it neither busy nor much nearer than it seemed? */
 static bool confirm(struct work *w, const struct probe *p)
 {
     for (int k = 0; k < w->pivots; k++) {
@@ -147,14 +136,12 @@ static bool confirm(struct work *w, const struct probe *p)
     return steady(&p[nearest]) && near(w, w->candidate) >= LOWERED * w->hoped;
 }
 
-/* Is another pivot needed? `far`: distance of the farthest host from the nearest pivot, in seconds. */
 static bool wants_more(const struct work *w, double far)
 {
     bool clear = w->pivots > 1 && w->far[w->pivots - 2] / far >= CLEAR;
     return may_split(w) && !clear && far > ALIKE * w->least && w->pivots < PIVOTS && 2 * w->pivots < w->sample;
 }
 
-/* The candidate is the farthest host. Makes it a pivot if it is not busy and another one is needed. */
 static void judge_candidate(struct work *w)
 {
     double far = near(w, w->candidate);
@@ -164,10 +151,7 @@ static void judge_candidate(struct work *w)
         add_pivot(w, w->candidate);
 }
 
-/*
- * Adds the next pings, from the newest pivot or from a candidate. A candidate pings the pivots; if it is likely to become a
- * pivot, it also pings the rest of the sample. If no host can be a candidate, there are no more pivots.
- */
+/* The newest pivot pings the sample, or a candidate the pivots and, if likely to be one, the sample. */
 static void ask_hosts(struct work *w)
 {
     w->asking = w->known && w->asked++ < ASKED && nominate(w, false);
@@ -184,7 +168,6 @@ static void ask_hosts(struct work *w)
         ping_sample(w, w->candidate);
 }
 
-/* Takes the results of the pings of ask_hosts(). */
 static void hear_pings(struct work *w)
 {
     const int pivots = w->pivots;

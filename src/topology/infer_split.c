@@ -1,28 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Splits all hosts by round trips. A sample of the hosts has pivots, which show how many parts there are: the largest fall
- * of far[] (infer_pivots.c) comes when each part has one pivot. A host of the sample that is near a pivot lies in the part
- * of this pivot. Some hosts of each part are its speakers: they ping the hosts outside the sample, each of which joins the
- * nearest part. Hosts near no part lie in parts that the sample has missed.
- */
+/* Splits all hosts by round trips: the sample by its pivots, other hosts by speakers; see doc/places. */
 #include "infer_work.h"
 
 #include <math.h>
 
-/* By experiment, like the constants of infer_pivots.c. */
 enum {
-    SAMPLE = 128,  /* most hosts of a sample */
-    SPEAKERS = 32, /* most speakers of a part */
-    REFUTED = 4,   /* most times that the search begins anew; after these, nothing is split */
+    SAMPLE = 128,  /* most hosts */
+    SPEAKERS = 32, /* most, of a part */
+    REFUTED = 4,   /* most new searches; then nothing is split */
 };
-static const double SPLIT = 1.6; /* hosts are split only if far[] falls by at least this factor, .. */
-static const double APART = 1.5; /* .. and if the median distances from the nearest two pivots differ by this factor */
+static const double SPLIT = 1.6; /* least fall of far[] .. */
+static const double APART = 1.5; /* .. and of the median distances from the nearest two pivots */
 
-/*
- * By the medians of their distances, are hosts much nearer to the nearest of the first `pivots` pivots than to the second
- * nearest? Without parts, above all if hosts are few, far[] may fall by a large factor by chance. But then many hosts lie
- * between the pivots.
- */
+/* By medians, are hosts much nearer to the nearest pivot than to the next? */
 static bool apart(const struct work *w, int pivots)
 {
     double *first = w->nearest, *second = w->nearest + w->sample;
@@ -41,7 +31,6 @@ static bool apart(const struct work *w, int pivots)
     return infer_median(second, count) >= APART * infer_median(first, count);
 }
 
-/* Sets the number of parts, and the cut. */
 static void count_parts(struct work *w)
 {
     double best = 0;
@@ -55,10 +44,7 @@ static void count_parts(struct work *w)
     w->cut = w->parts > 1 ? sqrt(w->far[pivots - 2] * w->far[pivots - 1]) : SPLIT * w->far[0];
 }
 
-/*
- * Lets the pivots of the parts ping each other once more. Sets *wrong to a pivot that turns out to be near another one: it
- * seemed far only because it was busy. Sets it to -1 if there is none.
- */
+/* The parts' pivots ping each other again. *wrong: one that only seemed far, as it was busy; or -1. */
 static bool verify(struct work *w, int *wrong)
 {
     for (int a = 0; a < w->parts; a++)
@@ -76,7 +62,6 @@ static bool verify(struct work *w, int *wrong)
     return true;
 }
 
-/* Finds the number of parts, from the sample. If a pivot is wrong, the search begins anew without it. */
 static bool find_parts(struct work *w)
 {
     int wrong = 0;
@@ -99,10 +84,7 @@ static bool find_parts(struct work *w)
     return true;
 }
 
-/*
- * Returns alpha: half of the median round trip from the first pivot to hosts of other parts or, without parts, to all hosts
- * of the sample.
- */
+/* Half of the median round trip from the first pivot to other parts or, without parts, to the sample. */
 static double alpha_of(const struct work *w, double *scratch)
 {
     int count = 0;
@@ -113,7 +95,6 @@ static double alpha_of(const struct work *w, double *scratch)
     return infer_median(scratch, count) / 2;
 }
 
-/* Puts each host of the sample near a pivot into the pivot's part. Picks the speakers of each part, its pivot first. */
 static void divide_sample(struct work *w)
 {
     int speakers = 0;
@@ -138,20 +119,14 @@ static void divide_sample(struct work *w)
     w->start[w->parts] = speakers;
 }
 
-/*
- * Returns the speaker of a part for a host. Hosts are spread over the speakers. If there are several, a host has another one
- * at time 1 than at time 0.
- */
+/* Hosts are spread over speakers; at time 1 another one than at time 0, if there are several. */
 static int speaker_for(const struct work *w, int part, int host, int time)
 {
     int speakers = w->start[part + 1] - w->start[part];
     return w->speaker[w->start[part] + (host / w->parts + time) % speakers];
 }
 
-/*
- * Lets the speakers of all parts ping the hosts without a part. Each of these hosts joins the nearest part, if that part is
- * near. In each turn, speakers of different parts ping different hosts.
- */
+/* Hosts join the nearest part, if it is near. */
 static bool ask_speakers(struct work *w, int pings, int time)
 {
     for (int turn = 0; turn < w->parts; turn++)
@@ -174,9 +149,8 @@ static bool ask_speakers(struct work *w, int pings, int time)
 }
 
 /*
- * Puts the orphans, the hosts near no part, into parts that the sample has missed. The first orphan makes a part with the
- * orphans near it, then the first orphan that is left makes another one, and so on. With too many such parts, or if
- * may_split() allows no parts, nothing is split.
+ * Orphans are near no part: the first one makes a part of those near it, and so on. With too many parts, or if may_split()
+ * forbids, nothing is split.
  */
 static bool gather_orphans(struct work *w)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Steps that the files of the inference share; see infer_work.h. */
+/* See infer_work.h. */
 #include "infer_work.h"
 
 #include "units.h"

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Surveys of some of the hosts; see infer.h. */
+/* See infer.h. */
 #include "infer_work.h"
 
 #include <stdlib.h>
 #include <string.h>
 
-/* If the latency between the outermost places is at least this many times the latency inside them, they are sites. */
+/* At least this many times the latency inside. */
 static const double SITES = 4;
 
 struct survey *survey_new(int rows, int hosts)
@@ -18,7 +18,6 @@ struct survey *survey_new(int rows, int hosts)
     return s;
 }
 
-/* Has the place a boundary of its own? */
 static bool stays(const struct survey *s, int row)
 {
     return s->place[row].around < 0 || s->place[s->place[row].around].parts > 1;
@@ -39,10 +38,7 @@ static void count(struct survey *s)
                 s->place[s->place[i].around].parts++;
 }
 
-/*
- * The figures of a level are the largest among its places; the `up` of a place counts for the level around the place. Places
- * with a single part have the figures of the part.
- */
+/* A level has its places' largest figures, `up` counts for the level around. A single part's figures are its place's. */
 void survey_lay_out(struct survey *s)
 {
     count(s);
