@@ -1,18 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Adaptive spanning trees: what adaptive-latency and adaptive-bandwidth share. doc/trees says more.
+ * Adaptive spanning trees, for adaptive-latency and adaptive-bandwidth; see doc/trees.
  *
  * H. Saito, K. Taura, T. Chikayama, "Collective Operations for Wide-Area Message Passing Systems Using Adaptive Spanning
- * Trees", Grid 2005. In the paper each processor looks at random others at any time, and goes over to a better parent. Here
- * all ranks compute the same tree. A sweep has R = ceil(log2 p) + 10 rounds. Each round has a matching of the ranks, drawn
- * from a seed. So each rank measures R partners. The first tree comes from a breadth-first search over the measured pairs;
- * ranks that it misses hang under the root. Then sweeps follow until nothing changes, at most 16. In a round every rank of a
- * pair, but not the root, judges whether the other rank is a better parent, by the tree as it was when the round began.
+ * Trees", Grid 2005. Here all ranks compute the same tree. A sweep has R = ceil(log2 p) + 10 rounds, each a matching of the
+ * ranks drawn from a seed. A breadth-first search over the measured pairs makes the first tree; ranks that it misses hang
+ * under the root. Sweeps follow until nothing changes, at most 16. In a round each rank but the root judges its partner as a
+ * parent, by the tree as the round began.
  *
- * A pair's figures are those of the connection between its places. In the paper no two measurements are equal, so ranks of
- * one place look for better parents, too. Here a drawn noise for each pair makes the figures unequal.
- *
- * Invariant: after every round the edges form a tree; the two rules' files say why. Only the root may have over R children.
+ * Invariant: after every round the edges form a tree; the rules' files say why. Only the root may have over R children.
  */
 #include "adaptive.h"
 
@@ -29,7 +25,6 @@ int adaptive_rounds(int ranks)
     return ceil_log2(ranks) + 10;
 }
 
-/* Draws the matching of a round: position 2i meets 2i+1. If p is odd, the last position meets none. */
 static void draw_pairs(struct growth *g, int round)
 {
     uint64_t seed = mix64((uint64_t)round + 1);
@@ -40,10 +35,7 @@ static void draw_pairs(struct growth *g, int round)
     }
 }
 
-/*
- * The newest level has the ranks order[first .. end-1]. A rank that has no parent yet, and met ranks of this level, gets the
- * first of these in `order` as its parent. Returns the end of the next level.
- */
+/* Ranks without a parent that met the level order[first .. end-1] get the first such. Returns the next level's end. */
 static int add_level(struct growth *g, int first, int end)
 {
     struct tree *t = g->tree;

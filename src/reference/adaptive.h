@@ -1,45 +1,44 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Trees that grow as pairs of ranks compare their parents, for the engines adaptive-latency and adaptive-bandwidth. */
+/* Trees that grow as pairs of ranks compare their parents. */
 #pragma once
 
 #include "any_tree.h"
 
-/* The figure that a pair of ranks measures: its round-trip time or its bandwidth. It is the same in either direction. */
+/* A pair's round-trip time or bandwidth, alike in both directions. */
 typedef double adaptive_way(const struct places *places, int a, int b);
 
-/* A factor, 0.8 .. 1.3, by which the figure of a pair is off, as if measured. It is always the same for this pair. */
+/* 0.8 .. 1.3, always the same for a pair. */
 double adaptive_noise(int a, int b);
 
-/* A growing tree, and the data by which a rule judges its edges. The tree owns the arrays. All but `pairs` are by rank. */
+/* A growing tree, which owns the arrays; all but `pairs` by rank, as the round began. */
 struct growth {
     const struct adaptive_rule *rule;
     adaptive_way *way;
     const struct places *places;
     struct tree *tree;
-    double *value; /* the rank's value when the round began; see struct adaptive_rule */
-    int *children; /* the number of children when the round began */
-    int *number;   /* the rank's number when the round began: from the root down, parents before children */
-    int *pairs;    /* of this round: entries 2i and 2i+1 are a pair */
+    double *value;
+    int *children;
+    int *number; /* parents before children */
+    int *pairs;  /* entries 2i and 2i+1 are a pair */
 };
 
 struct adaptive_rule {
-    double root;                                              /* the value of the root */
-    double (*value)(const struct growth *g, int v);           /* of any other rank, from the value of its parent */
-    bool (*better)(const struct growth *g, int v, int other); /* is the other rank a better parent for v? */
+    double root;
+    double (*value)(const struct growth *g, int v); /* of others, from the parent's value */
+    bool (*better)(const struct growth *g, int v, int other);
 };
 
 extern const struct adaptive_rule adaptive_latency, adaptive_bandwidth;
 
-/* Makes the first tree, in the memory of a tree cache. */
+/* The first tree, in a tree cache's memory. */
 void adaptive_begin(struct growth *g, const struct adaptive_rule *rule, adaptive_way *way, const struct places *places,
                     struct tree *t);
 
-/* R, the number of rounds in a sweep; and the most sweeps. */
+/* R; and the most sweeps. */
 int adaptive_rounds(int ranks);
 enum { ADAPTIVE_SWEEPS = 16 };
 
-/* Lets the pairs of a round judge. Returns whether some rank has a new parent. */
 bool adaptive_round(struct growth *g, int round);
 
-/* For makers: makes the whole tree, and the order of the children. */
+/* For makers: the tree, and the order of children. */
 void adaptive_make(struct tree *t, const struct places *places, const struct adaptive_rule *rule, adaptive_way *way);

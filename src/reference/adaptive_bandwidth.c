@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Adaptive bandwidth: the paper's tree for long messages; see adaptive.c.
+ * Adaptive bandwidth: the paper's tree for long messages; see adaptive.c and, for proofs, doc/trees.
  *
- * "Bandwidth-Aware Spanning Tree" in H. Saito, K. Taura, T. Chikayama, Grid 2005, Sect. IV-C. A rank p has the estimate
- * est(p) = min(est(parent), bw(p, parent) / children(parent)) of the rate at which it is fed; est(root) is infinite. Rank p
- * takes `cand` for its parent if min(est(cand), bw(p, cand) / (children(cand) + 1)) > est(p). The paper divides by
- * children(cand), which does not count p itself.
+ * "Bandwidth-Aware Spanning Tree" in H. Saito, K. Taura, T. Chikayama, Grid 2005, Sect. IV-C. A rank p is fed at about
+ * est(p) = min(est(parent), bw(p, parent) / children(parent)); est(root) is infinite. Rank p takes `cand` for its parent if
+ * min(est(cand), bw(p, cand) / (children(cand) + 1)) > est(p). The paper divides by children(cand), without p itself.
  *
- * By this rule equal siblings never move below each other. So we add a rule: p also changes to cand if est(p) does not fall,
- * children(cand) + 1 < children(parent), and cand comes before p. The order is by falling est, and for equal est by
- * growth.number, which rises from the root down.
+ * Our own rule moves equal siblings below each other: p also changes if est(p) does not fall, children(cand) + 1 <
+ * children(parent), and cand comes before p: by falling est, then by growth.number.
  *
- * The edges stay a tree: in the order as the round began, every edge, changed or not, leads from a rank to one before it.
- *
- * Example, broadcast, places of 3, 2 and 2 ranks, n = 2; the block received / the block sent:
+ * Example, broadcast, places of 3, 2 and 2 ranks, n = 2:
  *
  *     step     0    1    2    3    4    5    6
  *     rank 0  -/0  -/1

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Adaptive latency: the paper's tree for short messages; see adaptive.c.
+ * Adaptive latency: the paper's tree for short messages; see adaptive.c and, for proofs, doc/trees.
  *
  * "Latency-Aware Spanning Tree" in H. Saito, K. Taura, T. Chikayama, Grid 2005, Sect. IV-B. A rank p takes `cand` for its
- * parent if RTT(p, cand) < RTT(p, parent), and dist(cand) < dist(p). dist is the sum of the round-trip times on the path to
- * the root. So few edges join places, and inside a place the parent is random.
+ * parent if RTT(p, cand) < RTT(p, parent), and dist(cand) < dist(p), the sum of round-trip times to the root.
  *
- * The edges stay a tree: each edge, changed or not, leads from a parent to a child whose dist was larger as the round began.
- *
- * Example, broadcast, places of 3, 2 and 2 ranks, n = 2; the block received / the block sent:
+ * Example, broadcast, places of 3, 2 and 2 ranks, n = 2:
  *
  *     step     0    1    2    3    4    5    6
  *     rank 0  -/0       -/1

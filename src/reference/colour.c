@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Colours of engines; see colour.h. bench/plot.awk takes all colours here, in this order. */
+/* bench/plot.awk takes all colours here, in this order. */
 #include "colour.h"
 
 #include "engine.h"
@@ -8,7 +8,7 @@
 
 static const char native[] = "#a9abae", rest[] = "#66696d";
 
-/* The first colours differ most. tests/unit/check_colour.c checks the distances. */
+/* The first ones differ most (tests/unit/check_colour.c). */
 static const char *const palette[COLOURS] = {"#29cdf0", "#9b3a39", "#0756b7", "#459c71",
                                              "#99d203", "#8c8619", "#917aff", "#af6da2"};
 

@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The registry of engines: one line each. */
+/* The registry of engines. */
 #include "hash.h"
 #include "trees.h"
 
 #include <assert.h>
 #include <string.h>
 
-/*
- * `pleach engines` lists the engines in this order: native comes first, the MPI library's algorithms come last. This room
- * has two_tree_mirror, smp, smp_nested, mesh, scatter_allgather, adaptive_latency, adaptive_bandwidth and fractional_places.
- */
+/* In the order of `pleach engines`: native first, the MPI library's algorithms last. */
 #define ENGINES(X)                                                                                                          \
     X(native)                                                                                                               \
     X(node_flat)                                                                                                            \

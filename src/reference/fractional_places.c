@@ -1,25 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fractional tree on a hierarchical crossbar: fractional trees in places, each of which feeds others by at most two links.
- * doc/fractional says more; src/engines/fractional.c says what a fractional tree is.
+ * Fractional trees (fractional.c) in places, each of which feeds others by two links at most; doc/fractional says which.
  *
- * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, Sect. 4. The paper's
- * a x b hierarchical crossbar has a modules of b processors; here a module is a part of the outermost place, and modules may
- * differ in size. The paper sketches two variants. This is the second one, in which no module receives anything twice.
+ * The paper that fractional.c cites, Sect. 4, the second of two variants: no module, here a part of the outermost place,
+ * receives anything twice. Modules may differ in size.
  *
- * A module of b ranks, in groups of r, feeds other modules by its free links:
+ * Invariants: those of a fractional tree. If all modules are chains, they make one chain, without pauses.
  *
- *     b >= 2r      a group G1; down of it G2; down of that a fractional tree of the rest. Free: right of G1, right of G2;
- *                  if there is no rest, down of G2
- *     r < b < 2r   a group G1; down of it a chain of the rest. Free: right of G1
- *     b <= r       a chain. Free: its end
- *
- * The root's module is the first, with the root at its head. The other modules follow by falling size. Each takes the free
- * link that is ready first. So the message enters every module once, and leaves it at most twice.
- *
- * Invariants: those of a fractional tree. If r is so large that all modules are chains, they make one chain, without pauses.
- *
- * Example, broadcast, r = 2, places of 5, 2 and 2 ranks, n = 3; the block received / the block sent:
+ * Example, broadcast, r = 2, places of 5, 2 and 2 ranks, n = 3:
  *
  *     step     0    1    2    3    4    5    6    7    8
  *     rank 0  -/0  -/1  -/0  -/2       -/2
@@ -35,25 +23,22 @@
 #include "fractional.h"
 #include "workshop.h"
 
-/* A module. Its ranks are counted from `head` on, around the end. */
+/* Ranks from `head` on, around the end. */
 struct module {
     int first, size, head;
 };
 
-/*
- * The modules, and the links between them. A module is named by its first rank. A link is named by a rank of the module that
- * it belongs to: the head of the first group, or of the second.
- */
+/* A module is named by its first rank, a link by the head of the first or second group of its module. */
 struct crossbar {
     const struct shape *shape;
     int64_t r, depth;
-    struct heap modules; /* that are still to be joined, the largest first */
-    struct heap links;   /* that are free, by the step in which they are ready */
+    struct heap modules; /* to be joined, the largest first */
+    struct heap links;   /* free ones, by the step in which they are ready */
     double *size, *ready;
-    int *row;  /* of the module, by module and by link */
-    int *when; /* by module: the step in which its head gets packet 0 */
-    int *link; /* by module: the link that feeds its head; no meaning for the root's module */
-    int *head; /* by link: the rank that it feeds, or NOBODY */
+    int *row;
+    int *when; /* by module: its head's step of packet 0 */
+    int *link; /* by module: feeds its head; not the root's */
+    int *head; /* by link: fed rank, or NOBODY */
 };
 
 static struct module module_of(const struct shape *s, int row)
@@ -69,10 +54,7 @@ static int rank_in(const struct module *m, int64_t index)
 
 /* ---- Modules --------------------------------------------------------------------------------------------------------- */
 
-/*
- * The node of a rank in the tree of a module of b ranks whose head gets packet 0 in step 0. Its feeder and successors are
- * numbers of ranks in the module. Links to other modules are left out: the head has no feeder.
- */
+/* In a module alone, with its head at step 0 and its own numbers. */
 static struct fractional_node find_node(int64_t b, int64_t r, int64_t index)
 {
     int64_t member = index < r || b <= r ? index : index - r;
@@ -91,13 +73,13 @@ static struct fractional_node find_node(int64_t b, int64_t r, int64_t index)
     return node;
 }
 
-/* The step in which the last rank of a module of b ranks gets packet 0, if its head gets it in step 0. */
+/* The last step of packet 0 in a module, from 0 at its head. */
 static int64_t depth_of(int64_t b, int64_t r)
 {
     return b <= 2 * r ? b - 1 : 2 * r + 1 + fractional_depth((int)(b - 2 * r), r);
 }
 
-/* Is the link of the first or second group the down edge of the module's last rank? Else it is the group's right edges. */
+/* Is the group's link the last rank's down edge? Else the group's right edges. */
 static bool leads_down(int64_t b, int64_t r, bool second)
 {
     return second ? b == 2 * r : b <= r;
@@ -105,7 +87,7 @@ static bool leads_down(int64_t b, int64_t r, bool second)
 
 /* ---- All modules ----------------------------------------------------------------------------------------------------- */
 
-/* Adds a module whose head gets packet 0 in step a, and its free links. */
+/* `a`: its head's step of packet 0. Adds its free links, too. */
 static void add_module(struct crossbar *c, int row, int64_t a)
 {
     const struct module m = module_of(c->shape, row);
@@ -145,7 +127,6 @@ static void join_modules(struct crossbar *c, int64_t r)
     }
 }
 
-/* Joins all modules, with the group size that the shape fixes, or else with the one that takes the fewest rounds. */
 static void join_best(struct crossbar *c)
 {
     const struct shape *shape = c->shape;
@@ -164,7 +145,7 @@ static void join_best(struct crossbar *c)
     join_modules(c, best < largest ? best : chain);
 }
 
-/* Enters the workshop, which the caller leaves. Returns the modules, joined for a shape. */
+/* Enters the workshop, which the caller leaves. */
 static struct crossbar crossbar_of(const struct shape *shape)
 {
     const struct tree *memory = tree_cache_borrow(&workshop_enter()->cache);

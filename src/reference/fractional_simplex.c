@@ -1,22 +1,19 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Fractional tree, direct simplex (half-duplex) variant: it passes a run of r packets in 2r+1 steps. doc/simplex says more
- * and has the proofs.
+ * Fractional tree, direct simplex (half-duplex) variant: a run of r packets in 2r+1 steps; doc/simplex has the proofs.
  *
- * P. Sanders, J. F. Sibeyn, "A Bandwidth Latency Tradeoff for Broadcast and Reduction", Euro-Par 2000, LNCS 1900,
- * 918-926, Sect. 3. The paper promises such a variant for its full version. The slots below are our own.
+ * The paper that fractional.c cites, Sect. 3, promises it; the slots are ours.
  *
- * The tree is that of fractional.c. Of every run of r packets, a member of a group receives all r, sends all r down, and one
- * right: M = 2r+1 messages in M steps. A *slot* is a step mod M. Groups are of two kinds, by the steps in which their heads
- * receive. A group counts its steps from a step b. With k = cr+l, 0 <= l < r, its head's k-th receipt is in step
+ * The tree is that of fractional.c. Of a run of r packets, a member receives all r, sends all down and one right: M = 2r+1
+ * steps. A *slot* is a step mod M. A group counts its steps from a step b. With k = cr+l, 0 <= l < r, its head's k-th
+ * receipt is in step
  *
  *     singles   S(k) = cM + 2l                  r.r.r.r..
  *     pairs     D(k) = cM + 2l - (l mod 2)      rr..rr...
  *
- * Three values define a group: its kind, b, and a number f. Its head gets packet j as receipt k = f+j, and packet j goes
- * right from member (f+j) mod r. These are the slots for r = 4, b = 0. In the row of a member, r means that it receives, R
- * that it sends right, and a point that it sends down. In the row `down`, r means that the head of the down successor
- * receives.
+ * A group has one of these kinds, b, and a number f. Its head gets packet j as receipt k = f+j, and packet j goes right from
+ * member (f+j) mod r. The slots for r = 4, b = 0: r receives, R sends right, a point sends down; `down` is the head of the
+ * down successor.
  *
  *     slot             0 1 2 3 4 5 6 7 8             slot             0 1 2 3 4 5 6 7 8
  *     pairs  member 0  r r . . r r . . R           singles  member 0  r R r . r . r . .
@@ -25,14 +22,12 @@
  *            member 3  . r r . . R r r .                    member 3  . . r r . . R r r
  *            down      r . . r r . . . r                    down      r r . . r r . . .
  *
- * follow() gives the successors of a group. Singles without a right successor are a plain *chain*: packets stay one step
- * with each member. If r = 1, all groups are chains. The root's group is of kind pairs, b = -2, f = 0. If it has no right
- * successor, it is a chain, b = -1, f = 0.
+ * follow() gives the successors. Singles without a right successor are a plain *chain*: packets stay one step with each
+ * member. If r = 1, all groups are chains. The root's group is pairs, b = -2, f = 0, or without a right successor a chain, b
+ * = -1.
  *
- * Invariants: A rank has at most one message in a slot. A rank sends a packet down one to three steps after it has received
- * the packet. Member i sends a packet right at least 2r-2i-1 steps after it has received the packet. d is the depth that
- * fractional.c defines. The rounds are wd - 2 + 2n + ceil(n/r), where w = 1 if r = 1 or the tree is a chain, else w = 2; for
- * two ranks they are n.
+ * Invariant: one message of a rank in a slot. Rounds: wd - 2 + 2n + ceil(n/r), with d as in fractional.c, and w = 1 if r = 1
+ * or the tree is a chain, else w = 2; for two ranks n.
  */
 #include "fractional.h"
 #include "simplex.h"
@@ -41,19 +36,18 @@ enum group_form { PAIRS, SINGLES, CHAIN };
 
 struct group {
     enum group_form form;
-    int64_t step, first; /* b and f */
+    int64_t step, first;
 };
 
 /* ---- Slots --------------------------------------------------------------------------------------------------------- */
 
-/* D(k) if `pairs`, else S(k). */
 static int64_t slot(int64_t r, int64_t k, bool pairs)
 {
     int64_t l = k % r;
     return k / r * (2 * r + 1) + 2 * l - (pairs ? l % 2 : 0);
 }
 
-/* The step in which member i gets packet j; for i = r, the head of the down successor. */
+/* At member i; for i = r, at the head of the down successor. */
 static int64_t arrival(struct group g, int64_t r, int64_t i, int64_t j)
 {
     int64_t k = g.first + j;
@@ -65,12 +59,12 @@ static int64_t arrival(struct group g, int64_t r, int64_t i, int64_t j)
         g.step++;
         i--;
     }
-    int64_t pairs = i - i % 2, l = (k + pairs) % r;        /* receipt l of its run; the first `pairs` of a run are as in D */
-    int64_t even = g.step + slot(r, k + pairs, l < pairs); /* the step in which an even member gets the packet */
+    int64_t pairs = i - i % 2, l = (k + pairs) % r; /* receipt l of its run; the first `pairs` of a run are as in D */
+    int64_t even = g.step + slot(r, k + pairs, l < pairs);
     return i % 2 == 0 ? even : even + (l < pairs || l == r - 1 ? 2 : 3);
 }
 
-/* The successor of a group: down or, with `turn`, right. `fork`: the successor has a right successor itself. */
+/* Down or, with `turn`, right. `fork`: it has a right successor itself. */
 static struct group follow(struct group g, int64_t r, bool turn, bool fork)
 {
     int64_t odd = r % 2;
@@ -86,23 +80,22 @@ static struct group follow(struct group g, int64_t r, bool turn, bool fork)
 
 /* ---- The schedule -------------------------------------------------------------------------------------------------- */
 
-/* A rank's messages of the broadcast: received ones, and those sent to the down and to the right successor. */
 enum edge { UP, DOWN, RIGHT, EDGES };
 
-/* Indices in schedule.number. */
+/* In schedule.number. */
 enum {
-    SIZE,                           /* r */
-    ROUNDS,                         /* the bound */
-    MEMBER,                         /* i */
-    OWN,                            /* the rank's own group, three numbers */
-    RIGHT_SUCCESSOR = OWN + 3,      /* the right successor, three numbers */
-    BY_GROUP = RIGHT_SUCCESSOR + 3, /* 1 if the members of a group feed the rank; then PEER + UP is their head */
-    OVER,                           /* then f of the group of these members */
-    PEER,                           /* the other end of each edge, a node */
-    DIRECTION = PEER + EDGES,       /* 1 in a broadcast; -1 in a reduction, which begins with the last message */
+    SIZE,
+    ROUNDS,
+    MEMBER,
+    OWN,
+    RIGHT_SUCCESSOR = OWN + 3,
+    BY_GROUP = RIGHT_SUCCESSOR + 3, /* 1 if a group's members feed the rank; PEER + UP is their head */
+    OVER,                           /* f of that group */
+    PEER,
+    DIRECTION = PEER + EDGES, /* 1 in a broadcast, -1 in a reduction */
     USED
 };
-enum { NEXT }; /* of cursor.state: the next packet of each edge, or NOBODY */
+enum { NEXT }; /* in cursor.state: each edge's next packet, or NOBODY */
 
 static void keep_group(int64_t *number, struct group g)
 {
@@ -116,7 +109,6 @@ static struct group kept_group(const int64_t *number)
     return (struct group){(enum group_form)number[0], number[1], number[2]};
 }
 
-/* The broadcast's step in which a packet passes an edge. */
 static int64_t passes(const struct schedule *s, enum edge edge, int64_t j)
 {
     const int64_t *number = s->number;
@@ -125,14 +117,12 @@ static int64_t passes(const struct schedule *s, enum edge edge, int64_t j)
     return arrival(kept_group(number + OWN), number[SIZE], number[MEMBER] + (edge == DOWN), j);
 }
 
-/* A message of the broadcast. */
 struct simplex_message {
     enum edge edge;
-    int peer; /* a rank */
+    int peer;
     int64_t packet, when;
 };
 
-/* Takes the rank's next message; false at the end. */
 static bool next_message(struct cursor *c, const struct schedule *s, struct simplex_message *next)
 {
     const int64_t *number = s->number, r = number[SIZE];
@@ -167,7 +157,7 @@ static bool bcast_refill(struct cursor *c, const struct schedule *s)
     return true;
 }
 
-/* A reduction has the broadcast's messages from the last to the first. The broadcast's packet j is its block n-1-j. */
+/* The broadcast's messages from the last to the first; packet j is block n-1-j. */
 static bool reduce_refill(struct cursor *c, const struct schedule *s)
 {
     const int64_t *number = s->number;
@@ -183,24 +173,21 @@ static bool reduce_refill(struct cursor *c, const struct schedule *s)
     x.when = number[ROUNDS] - 1 - m.when;
     *(m.edge == UP ? &x.to : &x.from) = m.peer;
     cursor_push(c, s, x);
-    if (m.edge == DOWN && root) { /* IN is used up before OUT is changed, as they may be the same memory */
+    if (m.edge == DOWN && root) { /* IN is used up before OUT is changed */
         cursor_push_act(c, s, STEP_COPY, SLOT_IN, SLOT_OUT, block);
         cursor_push_act(c, s, STEP_FOLD, sum, SLOT_OUT, block);
         sum = SLOT_OUT;
     } else if (m.edge == DOWN) {
         cursor_push_act(c, s, STEP_FOLD, SLOT_IN, sum, block);
     }
-    /*
-     * A block may have a message from below and one from the right. The rank folds the one from the right when both have
-     * come. At the root, the message from the right comes first.
-     */
+    /* The operand from the right is folded when both have come; at the root it comes first. */
     bool two = m.edge != UP && number[PEER + RIGHT] != NOBODY && (own.first + m.packet) % number[SIZE] == number[MEMBER];
     if (two && passes(s, m.edge, m.packet) < passes(s, m.edge == DOWN ? RIGHT : DOWN, m.packet))
         cursor_push_act(c, s, STEP_FOLD, SLOT_T2, sum, block);
     return true;
 }
 
-/* w: the steps that a packet may stay with a rank, on average. */
+/* Average steps of a packet with a rank. */
 static int stay(const struct shape *s, int64_t r)
 {
     return r == 1 || r >= s->ranks - 1 ? 1 : 2;
@@ -211,7 +198,7 @@ static void generate(struct schedule *s)
     const struct shape *shape = &s->shape;
     int64_t p = shape->ranks, n = shape->blocks, r = fractional_group(shape, 2), *number = s->number;
     bool reduces = shape->collective == COLL_REDUCE;
-    if (p <= 2) { /* no rank both sends and receives */
+    if (p <= 2) {
         engine_find("fractional")->serves[shape->collective].generate(s);
         return;
     }
@@ -227,7 +214,6 @@ static void generate(struct schedule *s)
     number[ROUNDS] = stay(shape, r) * fractional_depth(shape->ranks, r) + 2 * n + (n - 1) / r - 1;
     number[MEMBER] = node.member;
     keep_group(number + OWN, own);
-    /* The last argument, `fork`, does not change the steps in which the head of the right successor receives. */
     keep_group(number + RIGHT_SUCCESSOR, follow(own, r, true, true));
     number[BY_GROUP] = node.by_group;
     number[OVER] = over.first;
@@ -242,10 +228,7 @@ static void generate(struct schedule *s)
     }
 }
 
-/*
- * As n is an integer, floor(n(2 + 1/r) + wd - 1 - 1/(2r)) = wd - 2 + 2n + ceil(n/r). The term 1/(2r) absorbs rounding
- * errors, as in fractional.c.
- */
+/* floor(n(2 + 1/r) + wd - 1 - 1/(2r)); 1/(2r) absorbs rounding errors, as in fractional.c. */
 static struct round_bound round_bound(const struct shape *s)
 {
     int64_t r = fractional_group(s, 2);

@@ -2,13 +2,11 @@
 /*
  * Mesh: recursive doubling along the root's row of a near-square grid, then along all columns at once.
  *
- * A. Grama, A. Gupta, G. Karypis, V. Kumar, "Introduction to Parallel Computing", 2nd ed. 2003, Sect. 4.1.2. The book has
- * a square mesh with the root in its corner. Here the positions are v = (rank - root) mod p. A column is a range of
- * `height` = ceil(sqrt p) neighbouring positions, and the last one may be shorter. The first positions of the columns are
- * the root's row.
+ * The book that binomial_tree.c cites, Sect. 4.1.2, for a square mesh with the root in its corner. Here a column is `height`
+ * = ceil(sqrt p) neighbouring positions v = (rank - root) mod p, the last one perhaps fewer; the first of each are the
+ * root's row.
  *
- * Example, p = 7: height 3, and the columns 0 1 2, 3 4 5 and 6. Broadcast from root 0, n = 1; the block received / the
- * block sent:
+ * Example, p = 7: height 3, and the columns 0 1 2, 3 4 5 and 6. Broadcast from root 0, n = 1:
  *
  *     step     0    1    2    3
  *     rank 0  -/0  -/0  -/0  -/0
@@ -19,16 +17,13 @@
  *     rank 5            0/-
  *     rank 6  0/-
  *
- * With w columns, a block takes ceil(log2 w) + ceil(log2 height) steps: at most q+1, as both are at most q/2 if q is even,
- * else (q+1)/2. Binomial never takes more steps; this engine is for networks that are a mesh. The invariants are those of
- * binomial_tree.c. A reduction goes along the columns first, and columns are ranges: so it keeps the order at roots 0 and
- * p-1.
+ * The invariants are those of binomial_tree.c. A reduction goes along the columns first, so it keeps the order at roots 0
+ * and p-1.
  */
 #include "binomial_tree.h"
 
 #include <math.h>
 
-/* Sets the row, which has the first positions of all columns, and the column of position v. */
 static int grid(int p, int v, struct binomial_line line[BINOMIAL_LINES])
 {
     const int height = (int)ceil(sqrt(p)), first = v - v % height, rest = p - first, columns = (p - 1) / height + 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The table of needs; see need.h. */
+/* See need.h. */
 #include "need.h"
 
 #include "engine.h"

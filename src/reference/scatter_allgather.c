@@ -1,16 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Scatter-allgather: the root deals out the message, then the ranks pass the parts around a ring. doc/classics says more.
+ * Scatter-allgather: the root scatters the message, then the ranks pass the parts around a ring; see doc/classics.
  *
- * M. Barnett, L. Shuler, R. van de Geijn, S. Gupta, D. G. Payne, J. Watts, "Interprocessor Collective Communication
- * Library (InterCom)", SHPCC 1994. MPI libraries broadcast long messages like this, so other engines are compared with it.
+ * M. Barnett, L. Shuler, R. van de Geijn, S. Gupta, D. G. Payne, J. Watts, "Interprocessor Collective Communication Library
+ * (InterCom)", SHPCC 1994.
  *
- * The positions are v = (rank - root) mod p. Chunk c of the n blocks is [floor(c*n/p), floor((c+1)*n/p)). The root keeps
- * chunk 0 and sends the others theirs, D blocks in steps 0 .. D-1. Then the ring follows. In turn t = 0 .. p-2, position v
- * sends chunk v-t to position v+1 (mod p): block b of the chunk in step D + t*B + b, where B = ceil(n/p). No rank sends to
- * the root. Both ends know the size of a chunk, and leave out blocks that it does not have.
+ * The positions are v = (rank - root) mod p. Chunk c of the n blocks is [floor(c*n/p), floor((c+1)*n/p)). The root sends all
+ * chunks but its own, 0, D blocks in steps 0 .. D-1. In turn t = 0 .. p-2 of the ring, v sends chunk v-t to v+1 (mod p):
+ * block b in step D + t*B + b, B = ceil(n/p).
  *
- * Example, p = 4, root 0, n = 4; the block received / the block sent:
+ * Example, p = 4, root 0, n = 4:
  *
  *     step     0    1    2    3    4    5
  *     rank 0  -/1  -/2  -/3  -/0  -/3  -/2
@@ -18,21 +17,19 @@
  *     rank 2       2/-       1/2  0/1  3/0
  *     rank 3            3/-  2/-  1/-  0/-
  *
- * Rounds: D + (p-1)*B <= 2n + p-2. Invariant: in turn 0 a position sends the chunk that the root dealt to it, and in every
- * later turn the chunk that came in the turn before.
+ * Rounds: D + (p-1)*B <= 2n + p-2.
  */
 #include "engine.h"
 
-/* The use of cursor.state. */
 enum {
-    TURN,  /* of the ring; DEALING before */
-    BLOCK, /* the next one of the turn, counted from 0 */
-    OWNER  /* of the block that the root deals next */
+    TURN, /* of the ring; or DEALING */
+    BLOCK,
+    OWNER
 };
 
 enum { DEALING = -1 };
 
-/* First block of chunk c: floor(c*n/p), without overflow. */
+/* floor(c*n/p), without overflow. */
 static int64_t chunk_first(const struct shape *s, int64_t c)
 {
     return c * (s->blocks / s->ranks) + c * (s->blocks % s->ranks) / s->ranks;
@@ -43,7 +40,7 @@ static int rank_at(const struct schedule *s, int64_t v)
     return rank_after(&s->shape, s->shape.root, v);
 }
 
-/* Sets *piece to block number b of chunk c, counted mod p. Returns false if the chunk has no such block. */
+/* Block b of chunk c, counted mod p; false if there is none. */
 static bool find_block(const struct shape *s, int64_t c, int64_t b, struct piece *piece)
 {
     c += c < 0 ? s->ranks : 0;
@@ -51,7 +48,6 @@ static bool find_block(const struct shape *s, int64_t c, int64_t b, struct piece
     return piece->block < chunk_first(s, c + 1);
 }
 
-/* The exchange of the coming turn's block b at position v. */
 static struct step exchange(struct cursor *c, const struct schedule *s, int64_t b, int64_t v)
 {
     const struct shape *shape = &s->shape;

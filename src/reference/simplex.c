@@ -1,22 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Simplex (half-duplex) variants of engines: in a step, a rank either sends or receives, never both. This file has the
- * variant of the two trees; fractional_simplex.c has that of the fractional tree. doc/simplex says more.
+ * Simplex (half-duplex) variants of engines; here that of the two trees. See doc/simplex.
  *
- * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
- * Computing 35 (2009) 581-594, Sect. 5.2. Two ranks form a *couple*, which plays one rank of the duplex algorithm. A duplex
- * step takes two simplex steps. The library never runs the variants, as its steps are Sendrecv calls.
+ * The paper that two_tree.c cites, Sect. 5.2. A *couple* of ranks plays one duplex rank, in twice the steps.
  *
- * Of p ranks the root stays single. The other ranks, x = (rank - root - 1) mod p, form floor((p-1)/2) couples of an *upper*
- * rank (x even) and a *lower* rank (x odd). Couple floor(x/2) plays rank floor(x/2) + 1 of a duplex schedule for
- * p' = ceil(p/2) ranks with root 0. The upper rank exchanges with the couple's parents, the lower rank with its children.
- * doc/simplex has a table of their steps.
+ * The root stays single. The other ranks, x = (rank - root - 1) mod p, form floor((p-1)/2) couples of an *upper* rank (x
+ * even), which exchanges with the couple's parents, and a *lower* rank (x odd), with its children. Couple floor(x/2) plays
+ * rank floor(x/2) + 1 of p' = ceil(p/2) ranks with root 0. If p is even, x = p-2 is left over, and exchanges with the root
+ * in free steps.
  *
- * If p is even, one rank is left over: x = p-2. It exchanges with the root in the steps in which the root serves no couple.
- * The rounds are 2n + 4q - 6, or n for p = 2.
- *
- * Example, two-tree broadcast, p = 8, root 0, n = 3: couples 1 2, 3 4 and 5 6 play ranks 1, 2 and 3 of 4, and rank 7 is
- * left over. The block received / the block sent:
+ * Example, two-tree broadcast, p = 8, root 0, n = 3: couples 1 2, 3 4 and 5 6 play ranks 1, 2 and 3 of 4, and rank 7 is left
+ * over:
  *
  *     step     0    1    2    3    4    5    6    7    8    9
  *     rank 0  -/0  -/0  -/2  -/1  -/1  -/2
@@ -34,11 +28,10 @@
 
 enum role { ROOT, UPPER, LOWER, LEFT_OVER };
 
-/* Indices in schedule.number. Two-tree itself uses no numbers. */
+/* In schedule.number; two-tree uses none. */
 enum { ROLE, MATE, LEFT, USED };
-enum { SENT }; /* in cursor.state: blocks that have passed between the root and the rank left over */
+enum { SENT }; /* in cursor.state: blocks between the root and the rank left over */
 
-/* Ranks of the duplex schedule, one for each couple and one for the root. */
 static int duplex_ranks(int p)
 {
     return (p + 1) / 2;
@@ -54,7 +47,6 @@ static struct shape duplex_shape(const struct shape *s)
 
 /* ---- The couples --------------------------------------------------------------------------------------------------- */
 
-/* The upper or lower rank of the couple that plays rank `duplex`. */
 static int member(const struct schedule *s, int duplex, enum role role)
 {
     if (duplex == 0)
@@ -72,7 +64,7 @@ static void push_recv(struct cursor *c, const struct schedule *s, int64_t when, 
     cursor_push(c, s, (struct step){.kind = STEP_EXCHANGE, .when = when, .to = NOBODY, .from = from, .b = b});
 }
 
-/* Adds this rank's part of x, an exchange of the duplex broadcast. */
+/* This rank's part of the exchange x of the duplex broadcast. */
 static void bcast_exchange(struct cursor *c, const struct schedule *s, const struct step *x)
 {
     const int64_t *number = s->number;
@@ -94,10 +86,7 @@ static void bcast_exchange(struct cursor *c, const struct schedule *s, const str
         push_recv(c, s, odd, s->shape.root, one_block(SLOT_OUT, c->state[SENT]++));
 }
 
-/*
- * Adds this rank's part of x, an exchange of the duplex reduction. `completes`: an action after x completes the received
- * block.
- */
+/* This rank's part of the reduction's exchange x; `completes`: an action after it completes the block. */
 static void reduce_exchange(struct cursor *c, const struct schedule *s, const struct step *x, bool completes)
 {
     const int64_t *number = s->number;
@@ -119,7 +108,7 @@ static void reduce_exchange(struct cursor *c, const struct schedule *s, const st
         push_recv(c, s, odd, member(s, x->from, UPPER), x->b);
 }
 
-/* Takes a duplex step of two-tree's lanes, an exchange with its local actions, and replaces it by this rank's part. */
+/* Replaces a duplex step of two-tree's lanes by this rank's part. */
 static bool refill(struct cursor *c, const struct schedule *s)
 {
     const int64_t *number = s->number;
@@ -129,7 +118,7 @@ static bool refill(struct cursor *c, const struct schedule *s)
             return false;
         int steps = c->last;
         bool keeps = number[ROLE] == ROOT || number[ROLE] == LOWER;
-        const struct step *done = NULL; /* the action that completes a block of the result */
+        const struct step *done = NULL;
         memcpy(duplex, c->pending, (size_t)steps * sizeof duplex[0]);
         c->last = 0;
         for (int i = 0; i < steps; i++)
@@ -153,7 +142,7 @@ static void generate(struct schedule *s)
     const struct shape shape = s->shape, duplex = duplex_shape(&shape);
     int p = shape.ranks, rank = s->rank, x = rank_after(&shape, rank, -shape.root - 1);
     enum role role = x == p - 1 ? ROOT : x == p - 2 && p % 2 == 0 ? LEFT_OVER : x % 2 == 0 ? UPPER : LOWER;
-    if (p == 2) { /* only the root, and a rank left over */
+    if (p == 2) {
         engine_find("chain")->serves[shape.collective].generate(s);
         return;
     }
@@ -169,7 +158,6 @@ static void generate(struct schedule *s)
 
 /* ---- The engines --------------------------------------------------------------------------------------------------- */
 
-/* Twice the rounds of the duplex schedule. The bound is exact for the shape's number of blocks. */
 static struct round_bound round_bound(const struct shape *shape)
 {
     const struct shape duplex = duplex_shape(shape);

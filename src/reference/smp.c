@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Smp: the doubly-pipelined scan over a tree in which two ranks of a node talk to other nodes. doc/clusters says more.
+ * Smp: the doubly-pipelined scan over a tree in which two ranks of a node talk to other nodes; see doc/clusters.
  *
  * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 4, the second of the two
- * trees for clusters of P nodes. Node i has p_i consecutive ranks: k, or fewer if it is the last node. The schedule is that
- * of scan_trees.c.
+ * trees for clusters of P nodes of k consecutive ranks; the last may have fewer.
  *
- * The leftmost ranks g_i of the nodes form the *global* tree, the in-order tree U of shift_trees.c. Each node's other ranks
- * form a *local* tree with the root r_i; there is none if p_i = 1. If g_i has no right successor in the global tree, its
- * right successor is r_i. If g_i, i > 0, has no left successor in the global tree, its left successor is r_{i-1}.
- *
- * Height: h = ceil(log2(P+1)) + ceil(log2 k) - 1. Rounds: 4h - 5 + 3n. Bytes between nodes: 3m(P-1) at most.
+ * The leftmost ranks g_i of the nodes form the *global* tree, the in-order tree U of shift_trees.c. A node's other ranks
+ * form a *local* tree with the root r_i, if there are any. If g_i has no right successor in the global tree, its right
+ * successor is r_i. If g_i, i > 0, has no left successor in the global tree, its left successor is r_{i-1}.
  *
  * Example, p = 6 on nodes of k = 2; the nodes' ranks are 0 1 | 2 3 | 4 5, the global tree is 2 -> (0, 4):
  *
@@ -18,7 +15,7 @@
  *        0       4
  *          1   3   5
  *
- * Scan, n = 2; the block received / the block sent:
+ * Scan, n = 2:
  *
  *     step     0    1    2    3    4    5    6    7    8
  *     rank 0       0/-  -/0       1/0  -/1       -/1
@@ -30,7 +27,7 @@
  */
 #include "smp.h"
 
-/* The root r_y of a node's local tree, or NOBODY. */
+/* r_y of node y, or NOBODY. */
 static int local_root(int p, int k, int y)
 {
     int others = smp_count(p, k, y) - 1;

@@ -1,18 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Smp-nested: the doubly-pipelined scan over a tree of the nodes' trees, which has less traffic between nodes than smp.
- * doc/clusters says more.
+ * Smp-nested: the doubly-pipelined scan (scan_trees.c) over a tree of the nodes' trees, with less traffic between nodes than
+ * smp; see doc/clusters.
  *
- * P. Sanders, J. L. Traeff, "Parallel Prefix (Scan) Algorithms for MPI", EuroPVM/MPI 2006, Sect. 4, the first of the two
- * trees for clusters of P nodes. Each node has k consecutive ranks; the last node may have fewer. The schedule is that of
- * scan_trees.c.
+ * The paper that smp.c cites, Sect. 4, the first of the two trees for clusters of P nodes of k consecutive ranks; the last
+ * may have fewer.
  *
- * The ranks of each node form a local tree, and the nodes form a tree. Both are in-order, the tree U of shift_trees.c. The
- * leftmost rank of a node has no left child in its local tree: its left child is the root of the left successor node's
- * tree. The rightmost rank's right child is the root of the right successor node's tree. So the whole tree is in-order.
- *
- * Only a node's root, leftmost and rightmost rank talk to other nodes. Bytes between nodes: 2m(P-1). Height: h + 1 =
- * ceil(log2(P+1)) * ceil(log2(k+1)). Rounds: 4h - 5 + 3n.
+ * The ranks of a node form a local tree, and the nodes a tree: in-order, U of shift_trees.c. A node's leftmost rank has as
+ * left child the root of the left successor node's tree, its rightmost rank as right child that of the right successor's.
  *
  * Example, p = 6 on nodes of k = 2; the nodes' ranks are 0 1 | 2 3 | 4 5, node 1 is the root:
  *
@@ -21,7 +16,7 @@
  *          1    4
  *         0
  *
- * Scan, n = 2; the block received / the block sent:
+ * Scan, n = 2:
  *
  *     step     0    1    2    3    4    5    6    7    8    9
  *     rank 0  -/0            -/1

@@ -1,27 +1,22 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Two-tree-mirror: two pipelined binary trees, the second the mirror image of the first, with the paper's own colouring.
- * It is there for comparison with two-tree. doc/two-trees says more.
+ * Two-tree-mirror: two pipelined binary trees, mirror images, with the paper's own colouring; see doc/two-trees.
  *
- * P. Sanders, J. Speck, J. L. Traeff, "Two-Tree Algorithms for Full Bandwidth Broadcast, Reduction and Scan", Parallel
- * Computing 35 (2009) 581-594, Sect. 3 and 5.1 (Algorithm inEdgeColor, Fig. 3).
+ * The paper that two_tree.c cites, Sect. 3 and 5.1 (Algorithm inEdgeColor, Fig. 3).
  *
- * The trees span the m = p-1 ranks other than the root, nodes 1 .. m. For even m, T1 = A(m) (see shift_trees.c) and T2 is
- * its image under i -> m+1-i. For odd m the last node is appended to the trees over the m-1 others: as right child of the
- * rightmost node in T1, as left child of the leftmost in T2. Then T2 is not in-order, but a broadcast and a commutative
- * reduction do not need that.
+ * The trees span the nodes 1 .. m = p-1, the ranks but the root. For even m, T1 = A(m) (shift_trees.c) and T2 is its image
+ * under i -> m+1-i. For odd m the last node is appended: as right child of the rightmost node in T1, as left child of the
+ * leftmost in T2, which is then not in-order.
  *
  * Colour of the edge into an even node i of T1, with i' its parent (Fig. 3 prints "= 1" where it must be "!= 0"):
  *
  *     inEdgeColor(i) = 1 at the root, else inEdgeColor(i') xor (m/2 mod 2) xor [i' > i]
  *
- * In T1, the edge into an even node i has colour inEdgeColor(i), and the edge into an odd node i has colour
- * inEdgeColor(m+1-i). In T2, the edge into node i has the other colour. The edges to an appended node and to its sibling
- * differ in colour.
+ * The edge into an odd node i of T1 has colour inEdgeColor(m+1-i). In T2, the edge into node i has the other colour. The
+ * edges to an appended node and to its sibling differ.
  *
  * The schedule is that of trees.c: n + 2q - 1 rounds. Example, p = 7, n = 4, root 0; T1 is 4 -> (2 -> (1, 3), 6 -> (5, -))
- * and carries blocks 2, 3, and T2 is 3 -> (1 -> (-, 2), 5 -> (4, 6)) and carries blocks 0, 1. The block received / the block
- * sent:
+ * and carries blocks 2, 3, and T2 is 3 -> (1 -> (-, 2), 5 -> (4, 6)) and carries blocks 0, 1:
  *
  *     step     0    1    2    3    4    5    6    7
  *     rank 0  -/0  -/2  -/1  -/3
@@ -45,7 +40,7 @@ int mirror_colour(int m, int i)
     return (h ^ t ^ __builtin_popcount((unsigned)low) ^ (p * (__builtin_popcount((unsigned)m >> (t + 1)) + t + h))) & 1;
 }
 
-/* The number of nodes that are not appended to the trees. From here on, nodes are numbered 0 .. m-1. */
+/* Nodes that are not appended. From here on, nodes are numbered 0 .. m-1. */
 static int proper(int m)
 {
     return m > 1 ? m - m % 2 : m;
@@ -54,9 +49,9 @@ static int proper(int m)
 static int colour(int m, int t, int x)
 {
     int k = proper(m), i = x + 1;
-    if (m == 1) /* the root of both */
+    if (m == 1)
         return t == T1;
-    if (i > k) { /* appended in T1 beside the left child of k */
+    if (i > k) { /* appended in T1 beside k's left child */
         int last[2];
         two_tree_children(k, TREE_U, k - 1, last);
         return 1 ^ colour(m, T1, last[LEFT]) ^ (t == T2);
@@ -75,7 +70,6 @@ static int hop(int m, int t, int x, int parent)
     return parent == NOBODY ? 1 + colour(m, t, x) : 1 + (colour(m, t, parent) == colour(m, t, x));
 }
 
-/* T2 has the appended node before all others. */
 static int position(int m, int t, int x)
 {
     return t == T2 && x >= proper(m) ? -1 : x;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The colours of engines in all that Pleach draws: plots, bars, pages. They suit a white and a dark background. People who
- * do not see red, green or blue can tell them apart, too.
- */
+/* Colours of engines, on white and dark backgrounds, also for people who do not see red, green or blue. */
 #pragma once
 
 #include <stdint.h>
@@ -10,8 +7,7 @@
 enum { COLOURS = 8, COLOURED = 64 /* more than rows of the registry */ };
 
 /*
- * Gives the engines of a picture their colours, as "#rrggbb": bit i of `shown` is row i of the registry, colour[i] its
- * colour. Native engines are grey. The other engines shown get the first colours of the palette, in the registry's order. If
- * they are more than COLOURS, the rest share a dark grey, as do engines that are not shown.
+ * "#rrggbb" of the engines in a picture: bit i of `shown` and colour[i] are row i of the registry. Native engines are grey,
+ * the first COLOURS others have the palette in order, the rest a dark grey.
  */
 void engine_colours(uint64_t shown, const char *colour[COLOURED]);
