@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Call sites; see call_site.h. */
+/* See call_site.h. */
 #include "call_site.h"
 
 #include "frames.h"
@@ -16,23 +16,23 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { OWN_FRAMES = 16 }; /* most frames of Pleach's own functions */
+enum { OWN_FRAMES = 16 };
 
-static int depth; /* frames to keep */
+static int depth;
 
 void call_site_open(int stack)
 {
     depth = stack < CALL_SITE_FRAMES ? stack : CALL_SITE_FRAMES;
     if (depth <= 0)
         return;
-    python_open(); /* the program may have loaded Python since the last call */
+    python_open(); /* perhaps loaded since the last call */
     if (unwinder_open())
         recalled_forget();
 }
 
 /*
- * Does what call_site_capture() does. Sets *plain to false if the frames may differ from call to call at the same site. Some
- * releases of libunwind give addresses one byte before those to which calls return.
+ * As call_site_capture(). *plain: false if frames may differ between calls of a site. Some releases of libunwind give
+ * addresses one byte too low.
  */
 static int unwound(void *frame[], void *caller, bool *plain)
 {
@@ -49,7 +49,7 @@ static int unwound(void *frame[], void *caller, bool *plain)
     if (kept == 0 && depth > 0)
         frame[kept++] = caller;
     *plain = first == frames;
-    if (!*plain) /* an interpreter's frame: lines of the script take the place of the rest */
+    if (!*plain)
         kept += python_capture(frame + kept, depth < CALL_SITE_FRAMES - kept ? depth : CALL_SITE_FRAMES - kept);
     if (kept < CALL_SITE_FRAMES)
         frame[kept] = NULL;
@@ -57,7 +57,6 @@ static int unwound(void *frame[], void *caller, bool *plain)
 }
 
 #ifndef NDEBUG
-/* Does the unwinder find the same frames? */
 static bool finds(void *const frame[], void *caller)
 {
     void *other[CALL_SITE_FRAMES];
@@ -83,9 +82,8 @@ void call_site_capture(void *frame[], void *caller)
 }
 
 /*
- * Selects the frames to show, from the application's own call out to main(): f[*first] to f[END - 1], where END is the
- * return value. Leaves out frames of an MPI library at the inner end (bindings of Fortran and Python), and frames of the C
- * library at the outer end (the start of the process or thread), but never all frames.
+ * Frames to show: f[*first] to f[END - 1], END is returned. Without those of an MPI library inside (bindings), and of the C
+ * library outside, but never none.
  */
 static int shown(void *const frame[], const struct frame *f[CALL_SITE_FRAMES], int *first)
 {
@@ -106,13 +104,10 @@ static int shown(void *const frame[], const struct frame *f[CALL_SITE_FRAMES], i
     return end;
 }
 
-static pthread_mutex_t naming = PTHREAD_MUTEX_INITIALIZER; /* guards the frames */
-static _Thread_local volatile bool names;                  /* this thread has the lock, or is about to take it */
+static pthread_mutex_t naming = PTHREAD_MUTEX_INITIALIZER;
+static _Thread_local volatile bool names;
 
-/*
- * Takes the lock. Returns false if this thread has the lock already: then a signal handler of the program has interrupted
- * this thread and called exit(), and the frames may be half changed.
- */
+/* False if this thread has it: a signal handler has called exit(), and the frames may be half changed. */
 static bool begin_naming(void)
 {
     if (names)
@@ -155,7 +150,7 @@ int call_site_text(void *const frame[], char *text, int size)
     return (int)(to - text);
 }
 
-/* Adds an address; returns false if it was there already, or if there is no room. */
+/* False if it was there, or without room. */
 static bool see(struct call_site_seen *seen, void *address)
 {
     uint64_t slot = mix64((uintptr_t)address);

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The ids of communicators in reports; see comm_record.h.
- *
- * A communicator's id follows from its group and from its number among the group's communicators, in the order of their
- * first calls. All ranks make collective calls in the same order, so they make the same id. With several threads there is no
- * such order; then only the first communicator of a group has an id.
+ * An id follows from the group and the communicator's number among the group's, by first calls. Collective calls have one
+ * order on all ranks; with several threads there is none, and only a group's first communicator has an id.
  */
 #include "comm_record.h"
 
@@ -12,15 +9,15 @@
 
 #include <pthread.h>
 
-enum { GROUPS = 1024 }; /* chosen by hand; communicators of further groups have no id */
+enum { GROUPS = 1024 };
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards `group` */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct {
-    uint64_t hash;  /* 0: free */
-    uint64_t comms; /* communicators of this group so far */
+    uint64_t hash;
+    uint64_t comms;
 } group[GROUPS];
 
-/* Counts one more communicator of the group, and returns how many there were before; -1 if the table is full. */
+/* How many the group had; -1: no room. */
 static int64_t number_of(uint64_t hash)
 {
     int64_t number = -1;

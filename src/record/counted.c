@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Counts calls; see counted.h. counted_text() holds the lock only while it copies the tables. It formats the copy without
- * the lock; record.c gives the reason. A thread that counts holds the lock for a moment only.
- */
+/* counted_text() copies the tables under the lock and formats without it; record.c says why. */
 #include "counted.h"
 
 #include "faults.h"
@@ -18,10 +15,10 @@
 #include <string.h>
 #include <time.h>
 
-enum { PATIENCE = 2 }; /* most seconds that counted_text() waits for the lock */
+enum { PATIENCE = 2 };
 
 static struct {
-    pthread_mutex_t lock; /* guards the fields up to `lost` */
+    pthread_mutex_t lock; /* of the fields up to `lost` */
     struct tables tables;
     char note[RECORD_NOTE], unshared[RECORD_NOTE];
     double measuring;
@@ -30,8 +27,8 @@ static struct {
 
     /* Constant after counted_open(): */
     struct rank_report facts;
-    double opened; /* when counting began, in seconds_now() */
-    double clock;  /* the same moment in record_clock() */
+    double opened;
+    double clock;
 } counted = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void counted_open(const struct rank_report *facts)
@@ -104,7 +101,6 @@ void report_trials(int learned, double lost)
 
 /* ---- The rank report ------------------------------------------------------------------------------------------------- */
 
-/* A rank report, and the copies of counts to which it points. */
 struct snapshot {
     struct rank_report report;
     struct rank_call call[CALLS];
@@ -125,7 +121,7 @@ static void snapshot_free(struct snapshot *s)
     free(s);
 }
 
-/* Copies rows and sites, while the lock is held; false if memory is short. */
+/* Under the lock; false if memory is short. */
 static bool copy_tables(struct snapshot *s, const struct tables *t)
 {
     struct rank_report *p = &s->report;
@@ -183,7 +179,7 @@ static bool name_sites(struct snapshot *s)
     return good;
 }
 
-/* Sets the origins of the sites' frames. Each origin is looked up once, and left out if there is no memory for it. */
+/* Each is looked up once, and left out if memory is short. */
 static void name_frames(struct snapshot *s)
 {
     static const char *texts[CALL_SITE_SEEN];
@@ -207,7 +203,7 @@ char *counted_text(enum rank_end end, size_t *length)
     if (good) {
         s->report.end = end;
         s->report.elapsed = counted_elapsed();
-        s->report.run += s->report.elapsed; /* `facts.run` is the time before counting began */
+        s->report.run += s->report.elapsed;
         s->report.faulted = s->report.faults > 0 ? s->report.faults * faults_cost() : 0;
         name_frames(s);
         good = name_sites(s) && rank_report_write(&s->report, f);

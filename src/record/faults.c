@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counts page faults, and measures them; see faults.h. */
+/* See faults.h. */
 #include "faults.h"
 
 #include "seconds.h"
@@ -9,7 +9,7 @@
 #include <sys/resource.h>
 #include <unistd.h>
 
-enum { PAGES = 64, ATTEMPTS = 5 }; /* the fastest of some attempts counts, as other work may disturb them */
+enum { PAGES = 64, ATTEMPTS = 5 }; /* the fastest attempt counts */
 
 int64_t faults_now(void)
 {
@@ -18,7 +18,6 @@ int64_t faults_now(void)
     return r.ru_minflt;
 }
 
-/* The seconds of a page fault in new memory; 0: there is none. */
 static double measure_fault(void)
 {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Frames of call sites; see frames.h. */
+/* See frames.h. */
 #include "frames.h"
 
 #include "hash.h"
@@ -17,15 +17,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * The most frames that are kept; with their names they take a few megabytes. Chosen by hand. Their hash table has twice as
- * many slots.
- */
+/* A few megabytes with names. */
 enum { FRAMES = 1 << 15, FRAME_SLOTS = 2 * FRAMES };
 
 /* ---- Names ----------------------------------------------------------------------------------------------------------- */
 
-/* The name, without its folder, of the file that contains an address, and the offset for addr2line(1). */
+/* The file's name without folder, and the offset for addr2line(1). */
 static const char *module_of(void *address, Dl_info *info, uintptr_t *offset)
 {
     struct link_map *map;
@@ -36,14 +33,11 @@ static const char *module_of(void *address, Dl_info *info, uintptr_t *offset)
     return slash ? slash + 1 : info->dli_fname;
 }
 
-/*
- * Writes the name of a return address, "function+0x1f", "module+0x1234" or "0x1234". Returns the name of the file that
- * contains the address, or NULL.
- */
+/* "function+0x1f", "module+0x1234" or "0x1234". Returns the file's name or NULL. */
 static const char *put_name(void *address, char text[CALL_SITE_NAME])
 {
-    uintptr_t call = (uintptr_t)address - 1; /* in the call itself: another function may begin at the return address */
-    char name[CALL_SITE_NAME - 20];          /* leaves room for the offset */
+    uintptr_t call = (uintptr_t)address - 1; /* inside the call: another function may begin behind it */
+    char name[CALL_SITE_NAME - 20];
     uintptr_t into, offset;
     Dl_info info;
     const char *module = module_of((void *)call, &info, &offset);
@@ -73,7 +67,7 @@ static enum frame_type type_of(const char *module, const char *name)
     } table[] = {
         {"main+", false, FRAME_MAIN}, {"_start+", false, FRAME_BEYOND_MAIN}, {"__libc_start", false, FRAME_BEYOND_MAIN},
         {"libmpi", true, FRAME_MPI},  {"libc.so", true, FRAME_LIBC},         {"libpthread.so", true, FRAME_LIBC},
-        {"MPI.", true, FRAME_MPI}, /* mpi4py */
+        {"MPI.", true, FRAME_MPI},
     };
     for (size_t i = 0; i < sizeof table / sizeof table[0]; i++)
         if (begins(table[i].of_module ? module : name, table[i].prefix))
@@ -92,7 +86,7 @@ static struct frame *frame_new(void *address)
     char found[CALL_SITE_NAME], name[CALL_SITE_NAME];
     const char *line = python_name(address), *module = line ? NULL : put_name(address, found);
     utf8_escape(line ? line : found, name, sizeof name);
-    make_printable(name, ""); /* a name must not break the lines of a log */
+    make_printable(name, "");
     const size_t length = strlen(name);
     struct frame *f = malloc(sizeof *f + length + 1);
     if (f) {

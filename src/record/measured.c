@@ -6,7 +6,6 @@
 
 #include <stdio.h>
 
-/* Describes a link: its bandwidth, and the time of an empty message. */
 static void put_link(const struct machine *m, enum link link, const char *where, bool late, char *text, size_t size)
 {
     const struct figures *f = &m->figures[link];
@@ -41,7 +40,7 @@ static const char *shared_text(const struct segment_figures *f, char text[SHARED
 void record_shared(const struct segment_figures *f, double seconds)
 {
     char shared[SHARED_TEXT];
-    const locale_t before = uselocale(c_locale()); /* here a comma is no part of a number */
+    const locale_t before = uselocale(c_locale()); /* no comma in numbers */
     record_note("%s; in %.2g s", shared_text(f, shared), seconds);
     uselocale(before);
 }
@@ -57,7 +56,7 @@ void record_measured(const struct machine *m, double seconds, bool late)
     static const char *const nominal[] = {"", "; nominal: within a node", "; nominal: between nodes", "; nominal: all"};
     const int noisy = m->noisy[LINK_NODE] + 2 * m->noisy[LINK_NETWORK];
     const struct figures *n = &m->figures[LINK_NODE], *w = &m->figures[LINK_NETWORK];
-    char places[120], shared[SHARED_TEXT] = ""; /* sizes with which the text fits into a note */
+    char places[120], shared[SHARED_TEXT] = "";
     const locale_t before = uselocale(c_locale());
     if (m->cell)
         shared_text(&m->segment, shared);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The unwinder of a build without libunwind; see unwinder.h. */
+/* Without libunwind; see unwinder.h. */
 #include "unwinder.h"
 
 #include "say.h"

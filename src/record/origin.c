@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Origins of code; see origin.h. */
+/* See origin.h. */
 #include "origin.h"
 
 #include "buildid.h"
@@ -15,12 +15,11 @@
 
 struct origin_search {
     uintptr_t address;
-    uintptr_t offset;      /* an address in memory less its address in the file */
-    const char *name;      /* the file, as the loader names it; "": the program; NULL: not found */
-    char id[BUILDID_TEXT]; /* the build ID, or "-" */
+    uintptr_t offset; /* address in memory less that in the file */
+    const char *name; /* "": the program; NULL: not found */
+    char id[BUILDID_TEXT];
 };
 
-/* Are these `size` bytes in a loaded segment of the module? */
 static bool loaded(const struct dl_phdr_info *module, uintptr_t address, size_t size)
 {
     bool here = false;
@@ -59,7 +58,7 @@ int origin_text(const void *address, const char *name, char *text, int size)
     const int head = snprintf(text, (size_t)size, "0x%lx %s %s ", (unsigned long)(s.address - s.offset), s.id, name);
     const bool whole = head < size && utf8_escape(path, text + head, (size_t)(size - head));
     free(path);
-    for (char *c = text; *c; c++) /* the text must stay one line; a file with such a name will not be found */
+    for (char *c = text; *c; c++)
         *c = *c == '\n' || *c == '\t' ? '?' : *c;
     return whole ? (int)strlen(text) : 0;
 }

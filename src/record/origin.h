@@ -1,13 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The origin of code: its file, and its address in the file. From it, a tool finds the line of source after the program has
- * ended.
- */
+/* The origin of code: its file and the address there, for a tool that finds the line later. */
 #pragma once
 
 /*
- * Writes the origin of the code at an address to text[size] as "0x11f3 BUILD-ID NAME /path/of/file", and returns its length.
- * The number is the address in the file, for addr2line(1). BUILD-ID is "-" if the file has none. NAME is `name`, the name of
- * the address. Returns 0 if the address is in no file, or if the text is too long.
+ * Writes "0x11f3 BUILD-ID NAME /path/of/file": the address for addr2line(1), BUILD-ID or "-", `name`. Returns the length; 0:
+ * in no file, or too long.
  */
 int origin_text(const void *address, const char *name, char *text, int size);

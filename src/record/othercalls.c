@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counts calls in rows of their own; see othercalls.h. */
+/* See othercalls.h. */
 #include "othercalls.h"
 
 #include <pthread.h>

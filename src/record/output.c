@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Output files; see output.h. */
+/* See output.h. */
 #include "output.h"
 
 #include "record.h"
@@ -17,13 +17,13 @@
 
 double record_epoch;
 
-enum { NUMBERS = 10000, ENDING = 6 }; /* most names to try; bytes of the longest ending below */
+enum { NUMBERS = 10000, ENDING = 6 }; /* names to try; longest ending */
 
 bool output_name(const char *pattern, int rank, char *path, int size)
 {
     int used = 0;
     for (const char *p = pattern; *p; p++) {
-        char word[HOST_NAME_MAX + 1] = {*p}; /* a character to copy, unless it begins a % sequence */
+        char word[HOST_NAME_MAX + 1] = {*p};
         const char *text = word;
         const char next = *p == '%' ? p[1] : 0;
         if (next == 'r' || next == 'p')
@@ -40,10 +40,7 @@ bool output_name(const char *pattern, int rank, char *path, int size)
     return true;
 }
 
-/*
- * Opens a device or a pipe. Fails with EEXIST if the name is free, or is that of a regular file. O_NONBLOCK makes open()
- * fail for a pipe without a reader; otherwise the application would wait here for a reader. open() fails for a folder, too.
- */
+/* EEXIST: a free name or a regular file. O_NONBLOCK: no waiting for a pipe's reader. */
 static int open_special(const char *path)
 {
     struct stat status;
@@ -54,7 +51,7 @@ static int open_special(const char *path)
     return open(path, O_WRONLY | O_APPEND | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 }
 
-/* Returns the ending of a path by which readers know the format of the file; empty if it has none. */
+/* By which readers know the format; may be empty. */
 static char *ending_of(char *path)
 {
     static const char *const endings[] = {".html", ".json", ".tsv", ".csv"};
@@ -65,10 +62,7 @@ static char *ending_of(char *path)
     return path + strlen(path);
 }
 
-/*
- * Opens the device or pipe at o->path, or creates a file. If the name is taken, tries names with numbers from `first` on.
- * Returns a descriptor, or -1 and errno.
- */
+/* The device, the pipe or a new file, numbered from `first` on. A descriptor, or -1 and errno. */
 static int open_new(struct output *o, int first)
 {
     char ending[ENDING], *at = ending_of(o->path);
@@ -98,7 +92,7 @@ int output_make(struct output *o, int first)
 
 int output_open(struct output *o, const char *pattern, int rank)
 {
-    const bool alone = rank == 0 || strstr(pattern, "%r") || strstr(pattern, "%p"); /* else many ranks may want this name */
+    const bool alone = rank == 0 || strstr(pattern, "%r") || strstr(pattern, "%p"); /* else many ranks may want the name */
     o->rank = rank;
     return output_name(pattern, rank, o->path, sizeof o->path) ? output_make(o, alone ? 1 : rank) : ENAMETOOLONG;
 }
@@ -110,10 +104,7 @@ bool output_mine(struct output *o)
     return output_on(o);
 }
 
-/*
- * Returns 0 if the descriptor is still that of the output file, else an errno. A program may have closed all descriptors and
- * opened files of its own.
- */
+/* 0, or an errno: the program may have closed descriptors and opened files of its own. */
 static int still_ours(const struct output *o)
 {
     struct stat now;

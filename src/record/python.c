@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Frames of Python scripts; see python.h. */
+/* See python.h. */
 #include "python.h"
 
 #include "hash.h"
@@ -13,9 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { LINES = 4096, LINE_SLOTS = 2 * LINES }; /* most lines, chosen by hand; slots of the hash table */
+enum { LINES = 4096, LINE_SLOTS = 2 * LINES };
 
-/* Python's C interface. Its objects are opaque pointers. */
 static struct {
     void *(*thread_here)(void), *(*interpreter)(void), *(*next_interpreter)(void *);
     void *(*thread)(void *), *(*next_thread)(void *);
@@ -53,7 +52,7 @@ static const struct {
     {"Py_DecRef", offsetof(__typeof__(python), drop)},
 };
 
-static uintptr_t begin, end; /* of the interpreter's code; equal if there is none */
+static uintptr_t begin, end; /* the interpreter's code, or nothing */
 
 /* ---- The interpreter ------------------------------------------------------------------------------------------------- */
 
@@ -90,7 +89,7 @@ bool python_runs(const void *address)
     return (uintptr_t)address - begin < end - begin;
 }
 
-/* Is this thread the only one that Python knows? The check takes no lock. */
+/* As far as Python knows. Takes no lock. */
 static bool alone(void)
 {
     void *here = python.thread_here(), *interpreter = here ? python.interpreter() : NULL;
@@ -100,15 +99,15 @@ static bool alone(void)
 
 /* ---- Lines ----------------------------------------------------------------------------------------------------------- */
 
-/* A line of code that calls a function. An entry is written once, under Python's lock, and keeps a reference to the code. */
+/* A calling line, written once under Python's lock; keeps a reference to the code. */
 static struct script_line {
     void *code;
     int number;
     char *name;
 } lines[LINES];
-static int count, slot[LINE_SLOTS]; /* slot: number of a line, from 1 */
+static int count, slot[LINE_SLOTS]; /* slot: a line's number, from 1 */
 
-/* Writes an attribute of the code, a text. Writes "?" and returns false if the code has no such attribute. */
+/* A text; "?" and false if there is none. */
 static bool put_attribute(void *code, const char *attribute, char text[CALL_SITE_NAME])
 {
     void *object = python.attribute(code, attribute);
@@ -125,7 +124,7 @@ static bool put_attribute(void *code, const char *attribute, char text[CALL_SITE
 static char *name_of(void *code, int number)
 {
     char function[CALL_SITE_NAME], file[CALL_SITE_NAME], name[CALL_SITE_NAME];
-    if (!put_attribute(code, "co_qualname", function)) /* since 3.11 */
+    if (!put_attribute(code, "co_qualname", function))
         put_attribute(code, "co_name", function);
     put_attribute(code, "co_filename", file);
     const char *slash = strrchr(file, '/');
@@ -133,7 +132,6 @@ static char *name_of(void *code, int number)
     return strdup(name);
 }
 
-/* The line that a frame executes; NULL if there is no room for it. */
 static struct script_line *line_of(void *frame)
 {
     void *code = python.code(frame);

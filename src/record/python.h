@@ -1,29 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Frames of Python scripts, for call sites: the interpreter's own C functions would say nothing about the script.
+ * Frames of Python scripts, instead of the interpreter's functions.
  *
- * Bindings release the interpreter's lock around MPI calls, so python_capture() takes the lock for a moment. It does so
- * only if
- * Python knows no other thread: then no thread holds the lock or waits for it. Programs with several Python threads have no
- * frames of scripts. Pleach calls functions that Python's public C interface has from release 3.9 on; python_open() finds
- * them at run time.
+ * Bindings release the interpreter's lock around MPI calls. python_capture() takes it for a moment, only if Python knows no
+ * other thread: programs with several have no frames of scripts. For Python 3.9 and later.
  */
 #pragma once
 
 #include <stdbool.h>
 
-/* Finds the interpreter in this process, if there is one. */
 void python_open(void);
 
-/* Does the code at this address belong to the interpreter? Fast enough for every frame of a call. */
+/* Is the code at this address the interpreter's? Fast. */
 bool python_runs(const void *address);
 
-/*
- * Fills in the frames of this thread's script, innermost first, and returns their number; 0 if it cannot get them. A frame
- * stands among return addresses, but points to a line of the script that calls a function. It stays valid for the life of
- * the process.
- */
+/* Takes this thread's frames, innermost first, valid for the process's life. Returns their number. */
 int python_capture(void *frame[], int most);
 
-/* The name of a frame that python_capture() gave, "solve (script.py:12)"; NULL for a return address. */
+/* A frame's name: "solve (script.py:12)"; NULL for a return address. */
 const char *python_name(const void *frame);

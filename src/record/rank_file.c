@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Files of rank reports; see rank_file.h. */
+/* See rank_file.h. */
 #include "rank_file.h"
 
 #include "newfile.h"
@@ -13,7 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* The name of a rank's file. The caller frees it. NULL: out of memory. */
+/* For free(); or NULL. */
 static char *name_of(const struct rank_file *p, int rank)
 {
     char *name;
@@ -34,7 +34,7 @@ void rank_file_open(struct rank_file *p, const char *report, int rank, double st
         p->folder[0] = 0;
 }
 
-/* Does a file of this name exist that is no rank report? Such a file is never replaced or removed. */
+/* No rank report: never replaced or removed. */
 static bool is_foreign(const char *name)
 {
     static const char first[] = "pleach-part\t";
@@ -47,7 +47,6 @@ static bool is_foreign(const char *name)
     return got != (ssize_t)sizeof begins - 1 || strcmp(begins, first) != 0;
 }
 
-/* Is it a file of an earlier job? */
 static bool is_old(const struct rank_file *p, const char *name)
 {
     struct stat status;
@@ -55,7 +54,7 @@ static bool is_old(const struct rank_file *p, const char *name)
            !is_foreign(name);
 }
 
-/* Moves a file of an earlier job, as it may be all that is left of that job. Without memory, leaves it. */
+/* It may be all that is left of that job. */
 static void move_old(const struct rank_file *p, const char *name)
 {
     char *folder = NULL, *moved = NULL;
@@ -97,7 +96,7 @@ void rank_file_remove(struct rank_file *p)
     p->left = false;
 }
 
-/* The number of ranks of the job that a rank report belongs to; -1: none. Has its rank come to MPI_Finalize? */
+/* The job's ranks, or -1; has this one come to MPI_Finalize? */
 static int read_head(const char *name, bool *finalized)
 {
     char *line = NULL;
@@ -113,7 +112,6 @@ static int read_head(const char *name, bool *finalized)
     return ranks;
 }
 
-/* Is there a rank report of this rank and this job, which has so many ranks? */
 static bool is_there(const struct rank_file *p, int rank, int ranks)
 {
     bool finalized;
@@ -123,7 +121,7 @@ static bool is_there(const struct rank_file *p, int rank, int ranks)
     return there;
 }
 
-/* The own file comes last: where the files of lower ranks have been removed, it was removed before them. */
+/* Our file last: it was removed before the lower ones. */
 bool rank_file_lowest(const struct rank_file *p, int rank, int ranks)
 {
     for (int lower = 0; p->left && lower < rank; lower++)

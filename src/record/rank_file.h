@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Files of rank reports. For a report FILE, the folder FILE.parts has a file for each rank, whose name is the rank's
- * number. A file is replaced in one step. A killed job leaves its folder behind. A later job may use the folder again. It
- * moves files of earlier jobs to FILE.parts.old, and leaves out files of other jobs when it merges.
+ * Files of rank reports: for a report FILE, FILE.parts/RANK, replaced in one step. A killed job leaves them. A later job
+ * moves them to FILE.parts.old, and does not merge files of other jobs.
  */
 #pragma once
 
@@ -11,36 +10,30 @@
 #include <stddef.h>
 
 struct rank_file {
-    char folder[PATH_MAX]; /* absolute, as programs change their working folder; "": no files of rank reports */
+    char folder[PATH_MAX]; /* absolute; "": no files */
     char name[PATH_MAX + 16];
     double started; /* of the process, in seconds since 1970 */
-    bool left;      /* the file has been written */
+    bool left;
 };
 
-/*
- * Sets the names for a rank of a process that began at `started`; creates nothing. `report`: the report's absolute name. The
- * folder is "" if the report goes to a device or a pipe, or if a name is too long.
- */
+/* Sets the names alone. `report`: an absolute name. No folder for a device or pipe, or if a name is too long. */
 void rank_file_open(struct rank_file *p, const char *report, int rank, double started);
 
-/*
- * Writes the file; false, with the reason, if that fails. Makes the folder if it is not there: another job that used it may
- * have removed it.
- */
+/* Returns false, with the reason. Makes the folder, which another job may have removed. */
 bool rank_file_write(struct rank_file *p, const char *text, char *why, size_t size);
 
-/* Removes the file if it was written, then the folder if it is empty. */
+/* Removes the file if it was written, and the folder if it is empty. */
 void rank_file_remove(struct rank_file *p);
 
 /*
- * When all ranks of the job have left MPI_Finalize: has no lower rank written its file, and is that of this rank still
- * there? Of the ranks that see one folder, only the lowest gets true, even if it removes all files before others ask.
+ * After all ranks have left MPI_Finalize: is this rank's file there, and has no lower rank one? True on one rank alone of
+ * those that see the folder, even if it removes all files before others ask.
  */
 bool rank_file_lowest(const struct rank_file *p, int rank, int ranks);
 
 /*
- * Once all ranks 0 to ranks-1 of the job have come to MPI_Finalize: removes this rank's file and, unless they do so
- * themselves, files of these ranks that were written there; moves those of an earlier job; then removes the folder if it is
- * empty. Another job may use the folder at the same time: files of other numbers of ranks, and files of a running job, stay.
+ * Once ranks 0 to ranks-1 have come to MPI_Finalize: removes this rank's file and, unless they do so `themselves`, those of
+ * these ranks; moves those of an earlier job; then removes an empty folder. Files of other numbers of ranks or of a running
+ * job stay.
  */
 void rank_file_remove_all(struct rank_file *p, int ranks, bool themselves);

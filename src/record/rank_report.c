@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Writes rank reports; see rank_report.h. Each line of the text begins with a word that names its content; fields follow,
- * with tabs between them:
+ * Writes rank reports: lines of a word and fields, with tabs between them.
  *
  *     pleach-part VERSION
  *     rank        RANK RANKS
@@ -16,9 +15,8 @@
  *     other       NAME CALLS BYTES SECONDS
  *     end
  *
- * TALLY is CALLS BYTES, then the nanoseconds of struct tally in its order: all, least, most, first, native, engine,
- * predicted, noise. The lines rank and end must be there; any other line may be missing, and its value is unknown then. A
- * row of an older Pleach may lack the fields noise and TRIED at its end. A reader skips fields behind those that it knows.
+ * TALLY is CALLS BYTES, then nanoseconds: all, least, most, first, native, engine, predicted, noise. Only rank and end must
+ * be there. Rows of older versions may lack noise and TRIED. Readers skip unknown lines and further fields.
  */
 #include "rank_report_values.h"
 
@@ -26,7 +24,7 @@
 
 #include <inttypes.h>
 
-enum { ALL_KEPT = 256 }; /* the first calls of a communicator, which are all kept */
+enum { ALL_KEPT = 256 };
 
 const struct value value_texts[VALUE_TEXTS] = {
     {"host", offsetof(struct rank_report, host)},         {"command", offsetof(struct rank_report, command)},
@@ -76,7 +74,7 @@ void tally_add(struct tally *t, const struct tally *more)
     t->noise += more->noise;
 }
 
-/* Writes the first word and the text of a line. A control character becomes a blank, so that it cannot steer a terminal. */
+/* Control characters become blanks, for terminals. */
 static void put_text(FILE *f, const char *kind, const char *text)
 {
     char one[UTF8_TEXT];
@@ -98,7 +96,7 @@ static int64_t whole(double x)
     return x > 0 ? x < 0x1p62 ? (int64_t)(x + 0.5) : INT64_C(1) << 62 : 0;
 }
 
-/* Converts whole seconds and the rest apart: otherwise seconds since 1970 would lose digits. */
+/* Whole seconds apart: those since 1970 would lose digits. */
 static int64_t nanoseconds(double seconds)
 {
     int64_t s = seconds > 0 ? seconds < 4e9 ? (int64_t)seconds : 4 * BILLION : 0;

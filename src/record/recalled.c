@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Recalled call sites; see recalled.h.
+ * Code at an address has its return address at a fixed distance on the stack. So a call is at an earlier one's site if it
+ * comes from the same address, at the same depth, and each return address lies in its place. A place is read only if the one
+ * before is right.
  *
- * Code at an address has its own return address at a fixed distance on the stack. So a call is at the same site as an
- * earlier one if it comes from the same address, at the same depth of the stack, and if each return address still lies in
- * its place. A place is read only if the one before it has the right address, so it is a part of the stack.
- *
- * Code that takes memory from the stack in amounts that vary (alloca()) has no such fixed distance. There an old return
- * address, in memory that nothing has overwritten since, could pass for the present one.
+ * Code that takes varying amounts of the stack (alloca()) has no fixed distance: an old return address, not overwritten,
+ * could pass for the present one.
  */
 #include "recalled.h"
 
@@ -19,20 +17,20 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Sites that are kept; the most frames of one; the most frames of Pleach before them. To learn a site takes microseconds. */
+/* Sites; frames of one; frames of Pleach before; calls between two learnt. */
 enum { KEPT = 64, FRAMES = 8, BEFORE = 24, LEARN_EVERY = 32 };
 
 static struct site {
-    void *here; /* NULL: no site */
+    void *here;
     int frames;
     void *frame[FRAMES];
-    void *const *place[FRAMES]; /* where each but the first lies */
+    void *const *place[FRAMES];
 } kept[KEPT];
 
-/* The thread that has the sites, as pthread_self() gives it; 0: none yet. */
+/* pthread_self(); 0: none yet. */
 static _Atomic uintptr_t owner;
 static unsigned misses;
-static volatile bool learning; /* a signal handler may come between */
+static volatile bool learning; /* against signal handlers */
 
 void recalled_forget(void)
 {
@@ -67,10 +65,10 @@ bool recalled_capture(void *here, void *caller, void *frame[])
 
 struct sought {
     struct site *site;
-    int found; /* frames whose places are known */
+    int found;
 };
 
-/* Sets the place of the next frame. False if that was the last, or if it is not where return addresses lie on an x86. */
+/* False: the last, or not where an x86 has return addresses. */
 static bool find_place(void *to, void *ip, void *const *stack)
 {
     struct sought *s = to;

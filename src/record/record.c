@@ -2,12 +2,11 @@
 /*
  * The log stores records under a lock, and formats and writes them without it.
  *
- * The reason is a deadlock. Formatting looks up names, and so takes the loader's lock. A thread that holds the loader's
- * lock, in a constructor for example, may be about to store a record. So the one thread that writes, marked by `writing`,
- * swaps the full batch for the empty one and releases the log's lock before it formats. A batch grows beyond BATCH only
- * while another thread is writing.
+ * Formatting takes the loader's lock, which another thread may hold, in a constructor for example, while it stores a record.
+ * So the writer, one thread, marked by `writing`, swaps the batches and releases the log's lock first. A batch grows beyond
+ * BATCH only while another thread writes.
  */
-#include <config.h> /* PACKAGE_VERSION */
+#include <config.h>
 
 #include "record.h"
 
@@ -30,11 +29,11 @@
 #include <string.h>
 #include <time.h>
 
-/* Records of a batch; most bytes of a line; most waits for the writer, of 10 ms each. */
+/* A batch's records; a line's bytes; waits of 10 ms. */
 enum { BATCH = 256, LINE = CALL_SITE_TEXT + 1024, PATIENCE = 200 };
 
-static const double WRITE_EVERY = 1;   /* seconds */
-static const double LONG_CALL = 0.001; /* seconds; after such a call, the time to write its record does not matter */
+static const double WRITE_EVERY = 1;
+static const double LONG_CALL = 0.001; /* seconds; then writing does not matter */
 
 static const char HEADER[] = "seq\ttime_s\trank\tcomm\tranks\tcollective\tbytes\tcount\tdatatype\top\troot\tengine\t"
                              "blocks\treason\tduration_us\tsite\n";
@@ -48,20 +47,20 @@ struct batch {
 };
 
 static struct {
-    pthread_mutex_t lock; /* guards the fields up to `note` */
-    bool writing;         /* a thread is the writer: it owns `draining` and the file */
-    bool unbuffered;      /* write each record at once, as the program ends */
-    double written;       /* moment of the last write, in record_clock() */
+    pthread_mutex_t lock; /* of the fields up to `note` */
+    bool writing;         /* a thread owns `draining` and the file */
+    bool unbuffered;      /* the program ends */
+    double written;
     struct batch filling, draining;
-    int64_t lost;               /* records that were dropped, as memory had run out */
-    char note[2 * RECORD_NOTE]; /* notes to be written, or "" */
+    int64_t lost; /* dropped without memory */
+    char note[2 * RECORD_NOTE];
 
     struct output out;
 
     /* For the writer alone: */
     int64_t seq;
     char writing_note[2 * RECORD_NOTE];
-    struct call_site_seen seen; /* of frames whose origin is in the log */
+    struct call_site_seen seen; /* whose origin is in the log */
     char text[4 * LINE];
     char origin[CALL_SITE_ORIGIN + 16];
 } journal = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -84,9 +83,7 @@ static bool batch_add(struct batch *b, const struct record *r)
     return true;
 }
 
-/*
- * The functions put_* write a column and a tab, and return the end. They avoid printf(), which would take most of the time.
- */
+/* Write a column and a tab, and return the end. printf() would be slow. */
 static char *put_text(char *to, const char *text)
 {
     text = text && *text ? text : "-";
@@ -95,7 +92,7 @@ static char *put_text(char *to, const char *text)
     return to + 1;
 }
 
-/* Writes a number, with leading zeros up to `digits` digits, and no tab. */
+/* Zero-padded to `digits`, without a tab. */
 static char *put_digits(char *to, uint64_t value, int digits)
 {
     char reversed[24];
@@ -121,7 +118,7 @@ static char *put_number_or_dash(char *to, int64_t value, bool given)
     return given ? put_number(to, value) : put_text(to, NULL);
 }
 
-/* Writes a number of thousandths (digits = 3) or millionths (6) as a decimal fraction. */
+/* Thousandths (digits = 3) or millionths (6), as a decimal fraction. */
 static char *put_parts(char *to, double parts, int digits)
 {
     const uint64_t unit = digits == 6 ? 1000000 : 1000, value = parts > 0 ? (uint64_t)(parts + 0.5) : 0;
@@ -132,7 +129,6 @@ static char *put_parts(char *to, double parts, int digits)
     return to;
 }
 
-/* Writes one line to text, which has room for LINE bytes. */
 static int format_record(const struct record *r, int64_t seq, char *text)
 {
     char *to = put_number(text, seq);
@@ -161,10 +157,7 @@ static int write_text(int size)
     return output_write(&journal.out, journal.text, (size_t)size);
 }
 
-/*
- * If a record has frames that no earlier record had, writes the *used bytes of text that are ready, then the origins of
- * these frames. Returns 0 or an errno.
- */
+/* Before a record with new frames: the *used bytes that are ready, then origins. 0 or an errno. */
 static int write_origins(const struct record *r, int *used)
 {
     static const char kind[] = "# frame ";
@@ -180,7 +173,6 @@ static int write_origins(const struct record *r, int *used)
     return error;
 }
 
-/* Writes the batch `draining`. Returns 0 or an errno. */
 static int write_batch(void)
 {
     int used = 0, error = 0;
@@ -202,7 +194,7 @@ static int write_batch(void)
     return error;
 }
 
-/* Makes the calling thread, which holds the lock, the writer of all stored records. */
+/* The thread holds the lock. */
 static void begin_writing(void)
 {
     struct batch full = journal.filling;
@@ -213,10 +205,7 @@ static void begin_writing(void)
     journal.note[0] = 0;
 }
 
-/*
- * Writes the batch; closes the log if that fails, or if this is the last batch. The caller is the writer, and does not hold
- * the lock.
- */
+/* By the writer, without the lock. Closes the log after a failure or the last batch. */
 static void write_and_end(bool last)
 {
     int uncancelled;
@@ -292,9 +281,8 @@ void record_add(const struct record *r, double now)
 }
 
 /*
- * Writes all stored records, as soon as no other thread writes. Gives up after two seconds: a signal handler may have called
- * exit() in a thread that is inside record_add(), and that thread would wait for itself. Then the records are lost, and the
- * program ends as without Pleach.
+ * Waits for another writer, at most two seconds: exit() in a signal handler, inside record_add(), would wait for itself.
+ * Then records are lost.
  */
 static void write_stored(bool last)
 {
@@ -328,13 +316,12 @@ void record_close(void)
     write_stored(true);
 }
 
-/* MPI_Finalize only flushes, and some programs never call it. */
+/* MPI_Finalize only flushes, and may never come. */
 __attribute__((destructor)) static void close_at_exit(void)
 {
     run_last(record_close);
 }
 
-/* Begins the clock of records, and writes the seconds from 1970 to this moment. Returns 0 or an errno. */
 static int write_epoch(void)
 {
     char line[64];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Loads the renderer; see renderer.h. */
+/* See renderer.h. */
 #include "renderer.h"
 
 #include "large_stack.h"
@@ -17,7 +17,6 @@ static void open_module(void *unused)
     opened.renderer = module_open("libpleach-report.so", "pleach_renderer", opened.why, opened.size);
 }
 
-/* The loader needs much stack. */
 const struct renderer *renderer_open(char *why, size_t size)
 {
     opened.why = why;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The report; see report.h. No function here sends a message, as other ranks may be gone when a program ends. In
- * MPI_Finalize, src/interpose/gather.c gathers rank reports with the functions from report_end() to report_write().
- *
- * One thread at a time is the writer; `writing` is set while there is a writer.
+ * No message is sent here, as other ranks may be gone; src/interpose/gather.c gathers rank reports in MPI_Finalize, with
+ * report_end() to report_write(). One thread at a time, marked by `writing`, is the writer.
  */
 #include "report.h"
 
@@ -26,36 +24,34 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE = 200, TARGETS = 4 }; /* most waits for the writer, of 10 ms each; most files of a report */
+enum { PATIENCE = 200, TARGETS = 4 }; /* waits of 10 ms for the writer; files of a report */
 
 /*
- * This rank writes its rank report to a file FIRST seconds after the start, then again and again. The wait after a write is
- * the longest of three times: LEAST seconds, SHARE of the time since the start, and the time that the write took, divided by
- * SHARE. But no wait is longer than `every`. A file system that all ranks share gets at most RATE of these files a second:
- * ranks begin one after the other, and wait at least until all have written.
+ * Rank reports are written FIRST seconds after the start, then again after the longest of LEAST seconds, SHARE of the time
+ * so far, and the time of the write / SHARE, but at most `every`. All ranks together write RATE files a second at most: they
+ * begin one after the other.
  */
-static const double FIRST = 0.1, LEAST = 0.1; /* seconds */
+static const double FIRST = 0.1, LEAST = 0.1;
 static const double SHARE = 0.02;
-static const double RATE = 1000; /* files a second */
+static const double RATE = 1000;
 
 static struct {
-    struct target target[TARGETS]; /* `out.on` of the first: calls are counted, even if this rank writes no report */
-    int error[TARGETS];            /* of target_name() */
+    struct target target[TARGETS]; /* `out.on` of the first: calls are counted, even without a report of this rank */
+    int error[TARGETS];
     int targets;
-    bool joint;   /* one report for all ranks */
-    double every; /* as in struct report_options */
+    bool joint;
+    double every;
     struct rank_file file;
-    atomic_bool writing; /* a thread is the writer */
-    _Atomic double due;  /* moment in seconds_now() to write the next rank report to a file; INFINITY: never */
-    double refreshed;    /* moment of the last joint report; the writer alone uses it */
-    struct merge *merge; /* or NULL; used by the writer, and at the end */
-    int merged;          /* rank reports in `merge` */
-    bool gathered;       /* report_end() was called: its caller is responsible for the report */
-    char *last;          /* text of the last rank report, or NULL */
-    size_t length;       /* of `last` */
+    atomic_bool writing;
+    _Atomic double due;  /* seconds_now() of the next rank report; INFINITY: never */
+    double refreshed;    /* the last joint report; the writer's */
+    struct merge *merge; /* or NULL; the writer's, and at the end */
+    int merged;
+    bool gathered;
+    char *last;
+    size_t length;
 } report;
 
-/* Does the pattern ask for a report of one rank alone? */
 static bool of_one_rank(const char *pattern, size_t length)
 {
     for (size_t i = 0; i + 1 < length; i++)
@@ -82,7 +78,7 @@ bool report_writable(void)
     return open;
 }
 
-/* Is there a file that each report replaces? */
+/* A file, which each report replaces? */
 static bool replaces(void)
 {
     bool any = false;
@@ -98,7 +94,6 @@ HOT bool report_on(void)
 
 /* ---- Merging --------------------------------------------------------------------------------------------------------- */
 
-/* Returns the current merge, or begins one. Returns NULL if memory runs out, or if there is no renderer. */
 static struct merge *merging(void)
 {
     const struct renderer *renderer = report.target->renderer;
@@ -124,9 +119,8 @@ bool report_merge_left(int rank)
 }
 
 /*
- * Ends the merge, and writes the report to all targets or, meanwhile, to those that the next report replaces. Returns true
- * if one was written. Once all ranks have come to their end, no later report needs the files of rank reports. Ranks that
- * have sent their reports remove their files themselves.
+ * To all targets or, meanwhile, to those that the next report replaces. True if one was written. Once all ranks have ended,
+ * files of rank reports are removed, by the ranks that have sent theirs.
  */
 static bool write_targets(bool meanwhile)
 {
@@ -150,7 +144,7 @@ bool report_write(void)
 
 /* ---- While the program runs ------------------------------------------------------------------------------------------ */
 
-/* Writes a rank report to its file. If that fails, rank 0 says so, and this rank does not try again. */
+/* If that fails, rank 0 says so, and this rank gives up. */
 static void leave(const char *text)
 {
     char why[1024];
@@ -161,7 +155,6 @@ static void leave(const char *text)
     report.file.folder[0] = 0;
 }
 
-/* Writes the joint report anew, from this rank report and the files of the other ranks. */
 static void refresh(const char *text, size_t length)
 {
     report.refreshed = seconds_now();
@@ -171,7 +164,6 @@ static void refresh(const char *text, size_t length)
     write_targets(true);
 }
 
-/* The moment at which to write the next rank report. `took`: seconds that the last write took. */
 static double next_due(double now, double took)
 {
     const double elapsed = counted_elapsed();
@@ -181,7 +173,7 @@ static double next_due(double now, double took)
     return now + fmax(wait, counted_facts()->ranks / RATE);
 }
 
-/* Writes the rank report to its file and, now and then, the joint report. The caller is the writer during the call. */
+/* The rank report and, now and then, the joint one. The caller is the writer. */
 static void write_meanwhile(void)
 {
     int uncancelled;
@@ -211,11 +203,7 @@ void report_add(const struct record *r, double now)
 
 /* ---- The end --------------------------------------------------------------------------------------------------------- */
 
-/*
- * Ends the counting and makes this thread the last writer. Returns false if the counting has ended before, or if there still
- * is a writer after two seconds. A longer wait might never end: a signal handler may have called exit() in the thread that
- * is the writer.
- */
+/* Makes this thread the last writer. False: already ended, or a writer for two seconds, perhaps interrupted by exit(). */
 static bool end_counting(void)
 {
     for (int i = 0; i < PATIENCE && output_mine(&report.target->out); i++) {
@@ -226,7 +214,7 @@ static bool end_counting(void)
     return false;
 }
 
-/* Ends the counting and makes the last rank report. Returns false if end_counting() does. */
+/* Makes the last rank report; false as end_counting(). */
 static bool end(enum rank_end how)
 {
     int uncancelled;
@@ -262,10 +250,7 @@ void report_remove_file(void)
     errno = saved;
 }
 
-/*
- * Merges this rank report with the files of the other ranks, and writes the report. After MPI_Finalize the files are
- * complete: no rank returns from it before all ranks have written their files.
- */
+/* With files of the others, complete after MPI_Finalize: no rank returns before all have written. */
 static void write_joint(void)
 {
     if (report_merge(report.last, report.length))
@@ -279,10 +264,7 @@ static void open_targets(void)
         target_open(&report.target[i], report.error[i]);
 }
 
-/*
- * Opens the report if this rank is the lowest that has one, after MPI_Finalize: rank 0 may run without Pleach, or have made
- * no call.
- */
+/* For the lowest rank that has one, after MPI_Finalize: rank 0 may lack Pleach or calls. */
 static bool open_instead(void)
 {
     const struct rank_report *facts = counted_facts();
@@ -292,10 +274,7 @@ static bool open_instead(void)
     return report_writable();
 }
 
-/*
- * When a rank exits after MPI_Finalize, all ranks have written their files. So rank 0 or, if it has none, the lowest rank
- * then writes the joint report from files.
- */
+/* When a rank exits after MPI_Finalize, all files are written. */
 void report_close(enum rank_end how)
 {
     int saved = errno;
@@ -314,7 +293,7 @@ void report_close(enum rank_end how)
     errno = saved;
 }
 
-/* For programs that never call MPI_Finalize, and for joint reports that are made from files. */
+/* Without MPI_Finalize, or for joint reports from files. */
 static void close_last(void)
 {
     report_close(END_EXIT);
@@ -341,7 +320,7 @@ static void add_target(const struct report_options *o, const char *name)
     report.error[report.targets++] = target_name(t, name);
 }
 
-/* Adds the targets of a pattern: in a folder, a page and its data, named by the job. */
+/* In a folder, a page and its data, named by the job. */
 static void add_targets(const struct report_options *o, const char *pattern)
 {
     static const char *const ending[] = {"html", "json"};
@@ -349,7 +328,7 @@ static void add_targets(const struct report_options *o, const char *pattern)
     struct stat status;
     char *in_folder;
     if (!output_name(pattern, o->facts.rank, name, sizeof name)) {
-        add_target(o, pattern); /* too long: it has an error */
+        add_target(o, pattern);
         return;
     }
     if (strcmp(name, "stderr") == 0 || stat(name, &status) != 0 || !S_ISDIR(status.st_mode)) {
@@ -362,7 +341,7 @@ static void add_targets(const struct report_options *o, const char *pattern)
     }
 }
 
-/* Adds the targets of all patterns. If one is for all ranks, those of single ranks are left out. */
+/* If one is for all ranks, without those of single ranks. */
 static void add_all(const struct report_options *o)
 {
     static char pattern[PATH_MAX];
@@ -378,7 +357,6 @@ static void add_all(const struct report_options *o)
     }
 }
 
-/* Can a file of this name be made, or does it exist? */
 static bool may_be_file(const char *name)
 {
     struct stat status;
@@ -390,9 +368,7 @@ static bool may_be_file(const char *name)
     return may;
 }
 
-/*
- * The name of the first target that has files of rank reports; NULL: none. It is the same on all ranks that see its folder.
- */
+/* Of the first target with files of rank reports, the same on all ranks that see its folder; or NULL. */
 static const char *file_of_parts(void)
 {
     for (int i = 0; i < report.targets; i++)

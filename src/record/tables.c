@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The tables of a rank report; see tables.h. */
+/* See tables.h. */
 #include "tables.h"
 
 #include "engine.h"
@@ -9,9 +9,9 @@
 #include <assert.h>
 #include <string.h>
 
-enum { LEAST = 64 }; /* entries of a new table */
+enum { LEAST = 64 };
 
-/* Makes room for one more entry; false if there is none. At most half of an index's slots are taken. */
+/* For one more entry; false if none. An index is at most half full. */
 static bool make_room(struct own_table *t, size_t size)
 {
     const int room = t->room ? 2 * t->room : LEAST;
@@ -38,7 +38,7 @@ static bool make_room(struct own_table *t, size_t size)
     return true;
 }
 
-/* The number of the entry with this key. If it is missing, adds an entry of zeros; -1 if there is no room for it. */
+/* With this key, perhaps a new one of zeros; -1 without room. */
 static int find_or_add(struct own_table *t, size_t size, uint64_t hash, index_same *same, const void *key)
 {
     const int64_t found = index_find(&t->index, hash, same, t->entry, key);
@@ -48,7 +48,6 @@ static int find_or_add(struct own_table *t, size_t size, uint64_t hash, index_sa
     return t->count++;
 }
 
-/* The row of engines[] for a name. Most names are pointers from the registry, so pointers are compared first. */
 static int engine_named(const char *name)
 {
     for (int i = 0; engines[i]; i++)
@@ -58,7 +57,6 @@ static int engine_named(const char *name)
     return e ? engine_row(e) : 0;
 }
 
-/* A number that stands for all properties of a row's calls but the site. */
 static uint64_t row_key(const struct rank_row *r)
 {
     const uint64_t part[] = {(uint64_t)(r->size + 1), (uint64_t)r->engine, (uint64_t)r->would, (uint64_t)r->reason,
@@ -75,7 +73,7 @@ static bool same_row(const void *entries, int64_t entry, const void *key)
     return a->site == b->site && row_key(a) == row_key(b);
 }
 
-/* The row with the properties of `like`, which has no calls; without room, the row of all others of the collective. */
+/* As `like`, which has no calls; or the collective's others. */
 static struct rank_row *find_row(struct tables *t, const struct rank_row *like)
 {
     struct rank_row *others = &t->others[like->collective];
@@ -97,7 +95,6 @@ static bool same_site(const void *entries, int64_t entry, const void *key)
     return i == CALL_SITE_FRAMES || a[i] == b[i];
 }
 
-/* The number of a site, from 0; -1 if there is no room for it. */
 static int find_site(struct tables *t, void *const frame[])
 {
     const int before = t->site.count;

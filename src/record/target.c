@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The target of a report; see target.h. */
+/* See target.h. */
 #include "target.h"
 
 #include "newfile.h"
@@ -20,7 +20,7 @@ static void fail_target(struct target *t, const char *why)
     t->open = false;
 }
 
-/* Writes the text. If that fails, a line says so while the user can still help; the report will be tried all the same. */
+/* On failure a line says so, in time; the report is tried all the same. */
 static void try_text(struct target *t, const char *text)
 {
     char why[WHY];

@@ -1,12 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The unwinder; see unwinder.h.
- *
- * This file opens libunwind by dlopen(); Pleach is not linked with it. libunwind exports _Unwind_RaiseException, so a
- * preloaded library that is linked with libunwind would take over the C++ exceptions of every program. RTLD_LOCAL hides the
- * symbols of libunwind from the program.
+ * libunwind exports _Unwind_RaiseException: linked with, or without RTLD_LOCAL, it would take over the C++ exceptions of
+ * every program.
  */
-#include <config.h> /* LIBUNWIND_SONAME */
+#include <config.h>
 
 #include "unwinder.h"
 
@@ -18,7 +15,7 @@
 #define UNW_LOCAL_ONLY
 #include <libunwind.h>
 
-/* The symbol of a function of libunwind, as a text: libunwind.h renames functions by target (_ULx86_64_...). */
+/* libunwind.h renames functions by target (_ULx86_64_...). */
 #define RENAMED(name) TEXT_OF(name)
 #define TEXT_OF(name) #name
 
@@ -38,7 +35,7 @@ bool unwinder_open(void)
 {
     if (unwinder_frames)
         return true;
-    void *library = dlopen(LIBUNWIND_SONAME, RTLD_NOW | RTLD_LOCAL); /* never closed, as threads keep its caches */
+    void *library = dlopen(LIBUNWIND_SONAME, RTLD_NOW | RTLD_LOCAL); /* never closed: threads keep caches */
     if (!library) {
         say("%s cannot be opened; a call site is the caller's address alone", LIBUNWIND_SONAME);
         return false;
@@ -59,9 +56,7 @@ bool unwinder_open(void)
 }
 
 /*
- * The name comes from the symbol tables that libunwind finds, static functions included. libunwind takes the nearest symbol
- * below ip, however far away it is. In a stripped library, this symbol may belong to another function: then it begins before
- * the function that the unwind table shows.
+ * libunwind takes the nearest symbol below ip, of static functions, too. In a stripped library it may be another function's.
  */
 bool unwinder_name(uintptr_t ip, char *name, size_t size, uintptr_t *offset)
 {
@@ -70,7 +65,7 @@ bool unwinder_name(uintptr_t ip, char *name, size_t size, uintptr_t *offset)
     name[0] = '\0';
     const int outcome = unwind.proc_name ? unwind.proc_name(unwind.space, ip, name, size, &into, NULL) : -UNW_ENOINFO;
     *offset = into;
-    if (outcome != 0 && strlen(name) < size - 1) /* the error for a name that was cut depends on the release */
+    if (outcome != 0 && strlen(name) < size - 1) /* the error for a cut name depends on the release */
         return false;
     return name[0] &&
            (!unwind.proc_info || unwind.proc_info(unwind.space, ip, &function, NULL) != 0 || ip - into >= function.start_ip);
@@ -78,7 +73,7 @@ bool unwinder_name(uintptr_t ip, char *name, size_t size, uintptr_t *offset)
 
 void unwinder_walk(int most, bool (*each)(void *to, void *ip, void *const *stack), void *to)
 {
-    static unw_context_t context; /* static, as they are large */
+    static unw_context_t context;
     static unw_cursor_t cursor;
     unw_word_t ip, stack;
     if (!unwind.context || unwind.context(&context) != 0 || unwind.begin(&cursor, &context) != 0)

@@ -1,21 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Page faults. MPI libraries allocate memory in native reductions and scans. glibc gives the top of its heap, and large
- * blocks, back to the system when they are freed, and the next call takes page faults for all of it. Variables of the
- * environment keep the memory.
+ * Page faults. Native reductions and scans allocate; glibc gives freed memory back to the system, and the next call takes
+ * page faults for it. The environment can keep the memory.
  */
 #pragma once
 
 #include <stdint.h>
 
-/* These variables, as a shell takes them. */
+/* Variables that keep the memory, as a shell takes them. */
 #define FAULTS_REMEDY "MALLOC_TRIM_THRESHOLD_=1073741824 MALLOC_MMAP_THRESHOLD_=33554432 MALLOC_TOP_PAD_=67108864"
 
-/* The page faults of the calling thread so far, without those that read from a disk. Takes a system call. */
+/* The calling thread's page faults so far, without reads from a disk. Takes a system call. */
 int64_t faults_now(void);
 
-/*
- * The seconds that a page fault takes, measured at the first call; 0 if that fails, or if the environment keeps memory
- * already. Only one thread at a time may call it.
- */
+/* Seconds of a page fault, measured at the first call; 0: failed, or the environment keeps memory. One thread at a time. */
 double faults_cost(void);

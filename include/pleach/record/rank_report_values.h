@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Shared by the writer and the reader of a rank report's text; rank_report.c describes the lines. */
+/* For writer and reader of a rank report's text; see rank_report.c. */
 #pragma once
 
 #include "rank_report.h"
 
 #define BILLION INT64_C(1000000000)
 
-enum { MOST_SIZE = 62 }; /* the last size class, which also has all larger sizes */
+enum { MOST_SIZE = 62 };
 
-/* A line with one value: its first word, and the value's offset in struct rank_report. */
+/* A line with one value, at an offset of struct rank_report. */
 struct value {
     const char *kind;
     size_t where;
@@ -28,5 +28,5 @@ static inline double *time_of(struct rank_report *p, int i)
     return (double *)(void *)((char *)p + value_times[i].where);
 }
 
-/* The word for an enum rank_end; NULL for ENDS and more. */
+/* NULL from ENDS on. */
 const char *rank_end_word(int end);
