@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Build-ids; see buildid.h. */
+/* See buildid.h. */
 #include "buildid.h"
 
 #include <elf.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tables for people; see columns.h. */
+/* See columns.h. */
 #include "columns.h"
 
 #include <ctype.h>
@@ -8,11 +8,11 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { GAP = 2, UNIT = 5 }; /* spaces between columns; most characters of a unit */
+enum { GAP = 2, UNIT = 5 }; /* spaces between columns; characters of a unit */
 
 struct column {
     int width;
-    bool right; /* aligned at the right, as numbers are */
+    bool right;
 };
 
 static const char *shown(const char *cell)
@@ -20,7 +20,7 @@ static const char *shown(const char *cell)
     return *cell ? cell : "-";
 }
 
-/* True for 12, 1.5K, -99.0% and 12 MB/s; false for a list such as 0-3,8. */
+/* 12, 1.5K, -99.0%, 12 MB/s; not a list as 0-3,8. */
 static bool is_number(const char *text)
 {
     text += *text == '+' || *text == '-';
@@ -28,7 +28,6 @@ static bool is_number(const char *text)
     return isdigit((unsigned char)*text) && strlen(unit) <= UNIT && !strpbrk(unit, "0123456789,-");
 }
 
-/* Measures a column from its heading on; the next row is `stride` cells away. */
 static struct column measure(int rows, int stride, const char *const *cell)
 {
     struct column c = {0, false};
@@ -45,10 +44,7 @@ static struct column measure(int rows, int stride, const char *const *cell)
     return c;
 }
 
-/*
- * Writes `before` spaces, the text and `after` spaces, up to *room characters in all. Never writes a part of a character of
- * several bytes.
- */
+/* Up to *room characters in all, each of them whole. */
 static void put_cell(FILE *f, int before, const char *text, int after, int *room)
 {
     int length = (int)strlen(text);

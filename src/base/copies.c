@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Copies of memory that several cores use; see copies.h. */
+/* See copies.h. */
 #include "copies.h"
 
 #include <stdint.h>
 #include <string.h>
 
-enum { LINE = 64, PAGE = 4096 }; /* bytes of a line in most caches; bytes that copy_and_claim() copies at once */
+enum { LINE = 64, PAGE = 4096 }; /* of a cache line; copied at once, and then still in the cache */
 
 #ifdef __SSE2__
 #include <emmintrin.h>
 
 enum { VECTOR = sizeof(__m128i) };
 
-/* Writes whole lines. If a line were written in part, the processor would have to read it first. */
+/* Writes whole lines: else the processor would read them first. */
 static void copy_lines(char *to, const char *from, size_t bytes)
 {
     for (size_t at = 0; at < bytes; at += LINE) {
@@ -22,7 +22,7 @@ static void copy_lines(char *to, const char *from, size_t bytes)
         for (int i = 0; i < LINE / VECTOR; i++)
             _mm_stream_si128((void *)(to + at + i * VECTOR), line[i]);
     }
-    _mm_sfence(); /* without this, a later store with release order would not wait for non-temporal stores */
+    _mm_sfence(); /* a store with release order does not wait for these */
 }
 
 void copy_past_cache(void *to, const void *from, size_t bytes)
@@ -53,7 +53,7 @@ void claim_lines(void *at, size_t bytes)
 
 void copy_and_claim(void *to, void *from, size_t bytes)
 {
-    for (size_t at = 0; at < bytes; at += PAGE) { /* the lines of a page are still in the cache for claim_lines() */
+    for (size_t at = 0; at < bytes; at += PAGE) {
         const size_t more = bytes - at < PAGE ? bytes - at : PAGE;
         memcpy((char *)to + at, (char *)from + at, more);
         claim_lines((char *)from + at, more);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Loops without branches, which become vector instructions where an instruction exists; see digit_kernels.h. */
+/* Loops without branches, which become vector instructions. */
 #include "digit_kernels.h"
 #include "kernels.h"
 #include "levels.h"
@@ -14,7 +14,6 @@ INLINE int64_t bits_at(enum real type, const void *numbers, int64_t i)
     return type == REAL_FLOAT ? (int64_t)((const narrow *)numbers)[i] : (int64_t)((const wide *)numbers)[i];
 }
 
-/* All ones if it holds, else 0. */
 INLINE int64_t mask(bool holds)
 {
     return -(int64_t)holds;
@@ -53,7 +52,7 @@ INLINE void put_words(enum real type, const struct digits *d, const void *number
         const int64_t bits = bits_at(type, numbers, i), exponent = (bits & ~sign) >> fraction, normal = mask(exponent > 0);
         const int64_t negative = mask((bits & sign) != 0), finite = mask(exponent < most);
         const uint64_t mantissa = (uint64_t)(((bits & (one - 1)) | (one & normal)) & finite);
-        int64_t shift = exponent + normal - base; /* to the left, as normal is 0 or -1 */
+        int64_t shift = exponent + normal - base; /* to the left: normal is 0 or -1 */
         for (int k = 0; k < count; k++, shift -= width) {
             const int64_t left = mask(shift >= 0), distance = (shift ^ ~left) - ~left;
             const uint64_t x = mantissa & (uint64_t)mask(distance < 64), by = (uint64_t)distance & 63;
@@ -75,7 +74,6 @@ INLINE void put(enum real type, const struct digits *d, const void *numbers, int
 
 /* ---- Get ------------------------------------------------------------------------------------------------------------- */
 
-/* The magnitude of low + high * 2^bits, where `high` is 0 if there is one digit. */
 INLINE struct magnitude magnitude_of(const struct digits *d, int64_t low, int64_t high)
 {
     const uint64_t digit = (UINT64_C(1) << d->bits) - 1;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The loops over many numbers of digits.h, with the vector instructions of the processor. */
+/* The loops of digits.h, with vector instructions. */
 #pragma once
 
 #include "digits.h"
 
-/* The bits of numbers: how many stand behind the point, the sign, infinity; how many positions finite numbers have. */
+/* Bits behind the point; the sign, infinity; positions of finite numbers. */
 static inline int real_fraction(enum real type)
 {
     return type == REAL_FLOAT ? 23 : 52;
@@ -25,24 +25,22 @@ static inline int real_positions(enum real type)
     return type == REAL_FLOAT ? 277 : 2098;
 }
 
-/* What has been seen of numbers. */
 struct bits_seen {
-    uint64_t largest;  /* the bits of the largest magnitude that is finite */
-    uint64_t exponent; /* the least one, where it stands in a number; that of infinity if all numbers are 0 */
-    uint64_t mantissa; /* the bits that any mantissa has */
-    bool infinite;     /* some number is not finite */
-    bool minus_zero;   /* some number is -0 */
+    uint64_t largest;  /* of the largest finite magnitude */
+    uint64_t exponent; /* the least, in its place in a number; infinity's if all are 0 */
+    uint64_t mantissa; /* of any mantissa */
+    bool infinite;
+    bool minus_zero;
 };
 
-/* The magnitude of a sum. */
 struct magnitude {
-    uint64_t high; /* its upper bits, the uppermost one in bit 63; 0: the sum is 0 */
-    bool more;     /* some bit below these is set */
-    int top;       /* position above its uppermost bit */
+    uint64_t high; /* upper bits, the first in bit 63; 0: 0 */
+    bool more;     /* bits below these */
+    int top;       /* position above its first bit */
     bool negative;
 };
 
-/* The bits of a sum, rounded. A number below 2^(fraction+1) is the integer that its bits are. */
+/* Below 2^(fraction+1), bits are the number. */
 static inline uint64_t rounded(enum real type, const struct magnitude *s)
 {
     const int length = real_fraction(type) + 1, beyond = s->top - length;
@@ -59,9 +57,9 @@ static inline uint64_t rounded(enum real type, const struct magnitude *s)
     return bits | (s->negative ? real_sign(type) : 0);
 }
 
-enum { PUT_FEW = 3, GET_FEW = 2 }; /* the most digits of a number for these kernels */
+enum { PUT_FEW = 3, GET_FEW = 2 }; /* most digits of a number */
 
-/* As the functions of digits.h, without marks. */
+/* See digits.h; without marks. */
 struct digit_kernels {
     void (*see)(const void *numbers, int64_t n, struct bits_seen *s);
     void (*put)(const struct digits *d, const void *numbers, int64_t n, int64_t *words);

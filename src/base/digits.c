@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Exact sums; see digits.h and doc/exact-sums. */
+/* See digits.h and doc/exact-sums. */
 #include "digits.h"
 
 #include "digit_kernels.h"
@@ -7,12 +7,11 @@
 #include <assert.h>
 #include <string.h>
 
-/* The words of any number on any number of ranks. */
 enum { WORDS_MOST = 66 };
 
 /* ---- Numbers --------------------------------------------------------------------------------------------------------- */
 
-/* A finite number is mantissa * 2^shift, in units of its lowest position. The mantissa of what is not finite is 0. */
+/* mantissa * 2^shift, in its lowest position; not finite: 0. */
 struct parts {
     uint64_t mantissa;
     int shift;
@@ -53,7 +52,7 @@ static inline int length(uint64_t x)
 
 /* ---- Range ----------------------------------------------------------------------------------------------------------- */
 
-/* The lowest bit of all mantissas bounds that of each: one loop without a search in each number finds both. */
+/* The lowest bit of all mantissas bounds each. */
 struct bit_range digits_range(enum real type, const void *numbers, int64_t n)
 {
     struct bits_seen s;
@@ -72,7 +71,6 @@ static int digit_bits(int ranks)
     return 62 - length((uint64_t)ranks - 1);
 }
 
-/* The bits of a count of ranks in the marks, of which there are four. */
 static int mark_bits(int marks)
 {
     return marks == 1 ? 15 : 31;
@@ -105,7 +103,6 @@ struct digits digits_window(enum real type, int ranks, const struct bit_range *a
 
 enum { PLUS_INFINITY, MINUS_INFINITY, NOT_A_NUMBER, NOT_MINUS_ZERO, MARKS };
 
-/* Adds a mark to those of a number, which are `n` words apart. */
 static inline void mark(int64_t *words, int64_t n, int marks, int which)
 {
     const int in_word = MARKS / marks;
@@ -125,7 +122,6 @@ static void put_marks(const struct digits *d, const void *numbers, int64_t n, in
     }
 }
 
-/* The bits of `x` from the position -shift on, below 2^bits. */
 static inline uint64_t moved(uint64_t x, int shift, int bits)
 {
     const uint64_t left = shift >= 0 && shift < 64 ? x << (shift & 63) : 0;
@@ -138,7 +134,6 @@ static inline int64_t with_sign(uint64_t digit, bool negative)
     return negative ? -(int64_t)digit : (int64_t)digit;
 }
 
-/* Most digits are 0: computes those that a mantissa touches. */
 static void put_sparse(const struct digits *d, const void *numbers, int64_t n, int64_t *words)
 {
     memset(words, 0, (size_t)(d->words * n) * sizeof *words);
@@ -162,7 +157,7 @@ void digits_put(const struct digits *d, const void *numbers, int64_t n, int64_t 
 
 /* ---- Words to numbers ------------------------------------------------------------------------------------------------ */
 
-/* Carries from the lowest digit up, and makes all digits positive. Returns the digit above; sets *negative. */
+/* Makes digits positive. Returns the one above. */
 static inline uint64_t carry_digits(const struct digits *d, const int64_t *words, int64_t n, uint64_t *digit, bool *negative)
 {
     const uint64_t mask = (UINT64_C(1) << d->bits) - 1;
@@ -197,7 +192,7 @@ static inline struct magnitude magnitude_of(const struct digits *d, const int64_
     s.top = d->base + k * d->bits + have;
     s.more = false;
     for (k--; k >= 0; k--) {
-        const int beyond = have + d->bits - 64; /* bits of the digit that find no room */
+        const int beyond = have + d->bits - 64;
         s.high |= beyond <= 0 ? digit[k] << -beyond : digit[k] >> beyond;
         s.more |= beyond > 0 && digit[k] << (64 - beyond);
         have = beyond <= 0 ? have + d->bits : 64;
@@ -213,14 +208,12 @@ static void get_many(const struct digits *d, const int64_t *words, int64_t n, vo
     }
 }
 
-/* Does the sum of the marks count this one? */
 static inline bool marked(const int64_t *words, int64_t n, int marks, int which)
 {
     const int in_word = MARKS / marks, bits = mark_bits(marks);
     return words[which / in_word * n] >> bits * (which % in_word) & ((INT64_C(1) << bits) - 1);
 }
 
-/* The bits of a sum whose finite part has the bits `finite`. */
 static uint64_t with_marks(enum real type, const int64_t *words, int64_t n, int marks, uint64_t finite)
 {
     const bool plus = marked(words, n, marks, PLUS_INFINITY), minus = marked(words, n, marks, MINUS_INFINITY);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Histograms; see histogram.h. */
+/* See histogram.h. */
 #include "histogram.h"
 
 #include <stdlib.h>
 
-/* Of a time, DIGITS + 1 binary digits count. Octave 0 has times below BINS ns, octave i those from BINS 2^(i-1) on. */
+/* DIGITS + 1 binary digits count. Octave 0 is below BINS ns, octave i from BINS 2^(i-1) on. */
 enum { DIGITS = 6, BINS = 1 << DIGITS, OCTAVES = 63 - DIGITS + 1 };
 
 struct sum_of_times {
@@ -13,7 +13,7 @@ struct sum_of_times {
 };
 
 struct histogram {
-    struct sum_of_times *octave[OCTAVES]; /* BINS each; NULL: no times */
+    struct sum_of_times *octave[OCTAVES];
     int64_t times;
 };
 
@@ -67,7 +67,7 @@ bool histogram_next(const struct histogram *h, struct histogram_bin *bin)
     for (int number = bin->number + 1; h && number < OCTAVES * BINS; number++) {
         const struct sum_of_times *bins = h->octave[number / BINS], *at = bins ? &bins[number % BINS] : NULL;
         if (!bins)
-            number |= BINS - 1; /* goes on behind this octave */
+            number |= BINS - 1;
         if (!at || at->times <= 0)
             continue;
         *bin = (struct histogram_bin){number, (int64_t)(at->ns / (double)at->times + 0.5), at->times};
@@ -76,7 +76,6 @@ bool histogram_next(const struct histogram *h, struct histogram_bin *bin)
     return false;
 }
 
-/* The time with this number, from 0. */
 static int64_t time_at(const struct histogram *h, int64_t number)
 {
     struct histogram_bin b = {.number = -1};

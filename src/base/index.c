@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * An index of entries; see index.h. It uses open addressing. At most half of its slots are taken, so a search soon finds a
- * free slot and ends.
- */
+/* Open addressing, at most half full. */
 #include "index.h"
 
 #include <assert.h>

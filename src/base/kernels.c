@@ -1,19 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Kernels; see kernels.h. They are plain loops, which become vector instructions (levels.h). Vectors of 512 bits are up to
- * 1.8 times as fast in the first cache. But in a call the operands come from other caches, and no call became faster; so
- * there is no such level.
- *
- * Pleach asks for the processor's level at run time. The alternative is to let the dynamic linker choose functions (ifunc).
- * But then code of Pleach would run while each process starts, which is too early for sanitizers, and some C libraries have
- * no ifunc.
- */
+/* Plain loops, for each level (levels.h). */
 #include "kernels.h"
 #include "levels.h"
 
 #include <stdint.h>
 
-/* The operations. Integers are added and multiplied in an unsigned type W, where overflows wrap. */
+/* Integers by an unsigned type W, where overflows wrap. */
 #define SUM(W, a, b) ((W)(a) + (W)(b))
 #define PROD(W, a, b) ((W)(a) * (W)(b))
 #define MIN(W, a, b) ((a) < (b) ? (a) : (b))
@@ -25,10 +17,7 @@
 #define LOR(W, a, b) (((a) | (b)) != 0)
 #define LXOR(W, a, b) (((a) != 0) != ((b) != 0))
 
-/*
- * If both operands are NaN, these operations give the first one. SUM and PROD may give either, and elements of one loop may
- * differ in this.
- */
+/* Of two NaNs the first; SUM and PROD may give either. */
 #define FIRST_SUM(W, a, b) ((a) + ((a) != (a) ? (a) : (b)))
 #define FIRST_PROD(W, a, b) ((a) * ((a) != (a) ? (a) : (b)))
 
@@ -46,17 +35,14 @@
             o[i] = (type)OP(W, x[i], y[i]);                                                                                 \
     }
 
-/* Exchanges the operands. The compiler cannot exchange them back here, as kernels are not inlined. */
+/* The compiler cannot undo it, as kernels are not inlined. */
 #define TURNED(level, OP, T)                                                                                                \
     static void TURNED_##OP##_##T##_##level(void *out, const void *a, const void *b, size_t count)                          \
     {                                                                                                                       \
         OP##_##T##_##level(out, b, a, count);                                                                               \
     }
 
-/*
- * Folds whole vectors of 16 bytes as OP does, and the numbers behind them as REST does. A library with code for vectors has
- * other code for these last numbers.
- */
+/* Whole vectors of 16 bytes as OP, the rest as REST, as in libraries with vector code. */
 #define SPLIT(level, OP, T, type, REST)                                                                                     \
     static void SPLIT_##OP##_##T##_##level(void *out, const void *a, const void *b, size_t count)                           \
     {                                                                                                                       \
@@ -65,17 +51,13 @@
         REST##_##T##_##level((char *)out + at, (const char *)a + at, (const char *)b + at, rest);                           \
     }
 
-/* A sum of n complex numbers is a sum of 2n real numbers. */
 #define DOUBLED(level, OP, T, R)                                                                                            \
     static void OP##_##T##_##level(void *out, const void *a, const void *b, size_t count)                                   \
     {                                                                                                                       \
         OP##_##R##_##level(out, a, b, 2 * count);                                                                           \
     }
 
-/*
- * Minima and maxima whose results are copies of operands, bit by bit. LESS is < or >. BITS is an unsigned type of the same
- * size. If the compiler knew that it copies what it compares, it could take an instruction for minima.
- */
+/* Copies of operands, bit by bit. LESS: < or >. BITS: unsigned, of the same size. Hides the copy from the compiler. */
 #define UNRELATED(p, q) __asm__("" : "+r"(p), "+r"(q))
 #define KEPT(level, OP, T, type, BITS, LESS)                                                                                \
     TARGET_##level __attribute__((noinline)) static void KEPT_##OP##_##T##_##level(void *out, const void *a, const void *b, \
@@ -104,7 +86,7 @@
     KERNEL(level, LOR, T, type, W)                                                                                          \
     KERNEL(level, LXOR, T, type, W)
 
-/* For the other operations on signed integers, the tables below use the unsigned kernels, which have the same result. */
+/* Other operations on signed integers use the unsigned kernels. */
 #define SIGNED(level, T, type)                                                                                              \
     KERNEL(level, MIN, T, type, type)                                                                                       \
     KERNEL(level, MAX, T, type, type)
@@ -164,7 +146,7 @@ EACH_LEVEL(KERNELS)
     [KERNEL_##OP] = {OP##_##T##_##level,         TURNED_##OP##_##T##_##level,                                               \
                      FIRST_##OP##_##T##_##level, TURNED_FIRST_##OP##_##T##_##level,                                         \
                      SPLIT_##OP##_##T##_##level, TURNED_SPLIT_##OP##_##T##_##level}
-/* U is the unsigned type of the same size. S is the type of the same size with the other signedness, for form 1. */
+/* U: unsigned, of the same size. S: of the other signedness, for form 1. */
 #define INTEGERS(level, T, U, S)                                                                                            \
     {                                                                                                                       \
         ONE(level, SUM, U), ONE(level, PROD, U), ONE(level, BAND, U), ONE(level, BOR, U), ONE(level, BXOR, U),              \

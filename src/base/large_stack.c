@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * A large stack; see large_stack.h. Another thread would have one, too, but MPI may be called only by the program's own.
- */
+/* No thread, as MPI wants the program's own. */
 #include "large_stack.h"
 
 #include <errno.h>
@@ -13,14 +11,13 @@
 #include <ucontext.h>
 #include <unistd.h>
 
-/* At the upper end of the memory for a stack, so that they take no room on the caller's stack. */
 struct switching {
     void (*f)(void *);
     void *argument;
     ucontext_t here, there;
 };
 
-/* The thread's stack; 0 bytes: nothing is known of it. To ask takes long, so each thread asks once. */
+/* Of this thread, asked once; 0 bytes: unknown. */
 static _Thread_local struct own_stack {
     bool asked;
     uintptr_t lowest;
@@ -39,7 +36,7 @@ static void ask_for_stack(struct own_stack *s)
     s->lowest = (uintptr_t)lowest;
 }
 
-/* Has the thread's stack room? If a runtime of user-level threads has made this stack, nothing is known of it. */
+/* False on stacks of user-level threads. */
 static bool has_room(void)
 {
     char here;
@@ -49,7 +46,6 @@ static bool has_room(void)
     return left < own_stack.size && left >= LARGE_STACK;
 }
 
-/* makecontext() passes ints. */
 static void begin(unsigned high, unsigned low)
 {
     struct switching *s = (struct switching *)((uintptr_t)high << 16 << 16 | low);
@@ -58,7 +54,7 @@ static void begin(unsigned high, unsigned low)
 
 void large_stack_call(void (*f)(void *argument), void *argument)
 {
-    const int saved = errno; /* of the application */
+    const int saved = errno;
     const bool room = has_room();
     errno = saved;
     if (room) {

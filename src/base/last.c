@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Runs functions last; see last.h. exit() runs destructors in its last handler, and handlers that these register behind it.
- * on_exit() is used, as handlers of atexit() in a library run before the library's own destructors end.
+ * exit() runs destructors in its last handler, and handlers registered there after it. on_exit(): a library's atexit()
+ * handlers run before its destructors end.
  */
 #include "last.h"
 

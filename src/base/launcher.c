@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Recognizes launchers and batch systems by the variables that they set; see launcher.h. */
+/* See launcher.h. */
 #include "launcher.h"
 
 #include "hash.h"
@@ -11,17 +11,14 @@
 #include <string.h>
 #include <unistd.h>
 
-/*
- * The facts that launchers put into variables. ON_NODES is the number of ranks on each node, as a list; NODE is an index.
- * HERE is the rank's number on its node, from 0.
- */
+/* ON_NODES: ranks on each node, a list; NODE: its index; HERE: the rank's number on its node, from 0. */
 enum quantity { RANK, RANKS, ON_THIS_NODE, ON_NODES, NODE, HERE, QUANTITIES };
 
-/* If the variables of several rows are set, the first of these rows counts. */
+/* The first row that is set counts. */
 static const struct launcher {
-    const char *name; /* in words; NULL if the variables do not show which launcher set them */
-    enum mpi mpi;     /* the launcher's MPI library; MPI_NONE if it starts programs of any MPI library */
-    enum mpi finds;   /* the MPI library whose ranks find each other where the RANK variable is set; MPI_NONE: unknown */
+    const char *name; /* NULL: the variables do not show it */
+    enum mpi mpi;     /* MPI_NONE: of any */
+    enum mpi finds;   /* whose ranks find each other where RANK is set; MPI_NONE: unknown */
     const char *variable[QUANTITIES];
 } launchers[] = {
     {"Open MPI's mpiexec",
@@ -48,7 +45,6 @@ static const struct launcher {
 };
 enum { LAUNCHERS = sizeof launchers / sizeof launchers[0] };
 
-/* The text of the launcher's variable for a fact. Returns NULL if there is no such variable, or if it is not set. */
 static const char *value_of(const struct launcher *l, enum quantity what)
 {
     return l->variable[what] ? getenv(l->variable[what]) : NULL;
@@ -79,7 +75,7 @@ int launcher_ranks(void)
     return first_number(RANKS);
 }
 
-/* Returns the number for node `node` in a list such as "4(x2),3"; 0 if there is none. */
+/* In a list such as "4(x2),3"; or 0. */
 static int on_node(const char *list, int node)
 {
     int ranks, times, length;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Locks a file; see lockfile.h. */
+/* See lockfile.h. */
 #include "lockfile.h"
 
 #include "quiet.h"
@@ -12,9 +12,9 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { TRIES = 200, NAP = 5000000 }; /* NAP: nanoseconds between tries */
+enum { TRIES = 200, NAP = 5000000 };
 
-/* Does the name still stand for the locked file? Another process may have replaced it meanwhile. */
+/* Another process may have replaced the file. */
 static bool is_current(int file, const char *name)
 {
     struct stat held, now;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Loaded objects; see module.h. */
+/* See module.h. */
 #include "module.h"
 
-#include <config.h> /* PACKAGE_VERSION */
+#include <config.h>
 
 #include <dlfcn.h>
 #include <link.h>
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The folder, with a slash at its end, of the library or program that contains this code; NULL if unknown. */
+/* Of this code, with a slash; or NULL. */
 static char *own_folder(void)
 {
     static const char here;
@@ -22,7 +22,7 @@ static char *own_folder(void)
     return path;
 }
 
-/* The name of a file that can be read; NULL if it cannot. The caller frees it. */
+/* A readable file's name, for free(); or NULL. */
 static char *readable(const char *folder, const char *below, const char *name)
 {
     char *file = NULL;
@@ -34,7 +34,6 @@ static char *readable(const char *folder, const char *below, const char *name)
     return NULL;
 }
 
-/* Finds the file of a module. The caller frees the name. */
 static char *find_file(const char *name)
 {
     static const char *const below[] = {"pleach/", "", ".libs/"};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes a file whole or not at all; see newfile.h. */
+/* See newfile.h. */
 #include "newfile.h"
 
 #include "quiet.h"
@@ -12,7 +12,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-enum { TRIES = 100 }; /* most names of temporary files to try */
+enum { TRIES = 100 };
 
 bool newfile_path(const char *name, char *path, size_t size)
 {
@@ -26,10 +26,7 @@ bool newfile_path(const char *name, char *path, size_t size)
     return length < (int)size;
 }
 
-/*
- * The name of a file without links, or of a missing file in a folder without links. The caller frees it. Returns NULL if it
- * is unknown, or if memory is short.
- */
+/* Without links, perhaps missing; for free(). NULL: unknown, or no memory. */
 static char *resolve(const char *name)
 {
     char *path = realpath(name, NULL);
@@ -56,7 +53,7 @@ bool newfile_same(const char *a, const char *b)
     return same;
 }
 
-/* The file's name after all symbolic links, and the name of the temporary file. A device has no temporary file: NULL. */
+/* After all links; and the temporary file, NULL for a device. */
 struct new_file {
     char *name, *temporary;
 };
@@ -67,11 +64,10 @@ static void forget(struct new_file *p)
     free(p->temporary);
 }
 
-/* Creates the temporary file of p->name. Returns -1 with errno if that fails. */
 static int create_temporary(struct new_file *p)
 {
     int file = -1;
-    errno = EEXIST; /* a killed process of the same number may have left its temporary file */
+    errno = EEXIST; /* a killed process of this number may have left it */
     for (int n = 0; file < 0 && errno == EEXIST && n < TRIES; n++) {
         free(p->temporary);
         if (asprintf(&p->temporary, "%s.%ld.%d.tmp", p->name, (long)getpid(), n) < 0) {
@@ -83,10 +79,7 @@ static int create_temporary(struct new_file *p)
     return above_standard(file);
 }
 
-/*
- * Opens what is to be written. Returns -1 with errno if that fails, or if no file must replace the one at `name`. The caller
- * calls forget() in any case.
- */
+/* -1 with errno: failed, or no file may replace it. The caller calls forget() anyway. */
 static int create(const char *name, struct new_file *p)
 {
     struct stat kind;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Ordinary memory; see ordinary.h. */
+/* See ordinary.h. */
 #include "ordinary.h"
 
 #include "hot.h"
@@ -12,17 +12,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { PAGE = 4096, STACK = 64 << 20 }; /* bytes; the kernel reserves more than 64 MiB below the first stack's end */
+enum { PAGE = 4096, STACK = 64 << 20 }; /* the kernel reserves more below the first stack's end */
 
-/* These addresses are 0 until they are known. ordinary_find() alone writes them. */
-static _Atomic uintptr_t data_begin, data_end; /* the program's variables */
-static _Atomic uintptr_t heap_begin;           /* the heap ends at the break */
-static _Atomic uintptr_t stack_end;            /* of the first thread; the stack begins at the current frame */
+/* 0 until ordinary_find(). */
+static _Atomic uintptr_t data_begin, data_end;
+static _Atomic uintptr_t heap_begin;
+static _Atomic uintptr_t stack_end;
 
-/*
- * The C library's variable for the break. sbrk(0) would be slow if another library replaces it. The address is NULL if the C
- * library has no such variable.
- */
+/* The C library's, or NULL. sbrk(0) may be another library's, and slow. */
 extern void *__curbrk __attribute__((weak));
 
 static uintptr_t get(const _Atomic uintptr_t *place)
@@ -30,7 +27,7 @@ static uintptr_t get(const _Atomic uintptr_t *place)
     return atomic_load_explicit(place, memory_order_relaxed);
 }
 
-/* The first object is the program, which has no name. Only the segment with its variables is writable. */
+/* The first object, without a name; only its variables are writable. */
 static int note_program(struct dl_phdr_info *program, size_t size, void *unused)
 {
     (void)size;
@@ -45,12 +42,12 @@ static int note_program(struct dl_phdr_info *program, size_t size, void *unused)
     return 1;
 }
 
-/* Field 28 of /proc/self/stat is the end of the first stack, field 47 the beginning of the heap. */
+/* /proc/self/stat: field 28 ends the first stack, 47 begins the heap. */
 static void note_heap_and_stack(void)
 {
     char line[1024];
     FILE *f = fopen("/proc/self/stat", "re");
-    const char *field = f && fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL; /* field 2 may have blanks in it */
+    const char *field = f && fgets(line, sizeof line, f) ? strrchr(line, ')') : NULL;
     for (int i = 3; i <= 47 && field; i++) {
         field = strchr(field + 1, ' ');
         if (field && i == 28)

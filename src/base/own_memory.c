@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Memory in mappings of its own; see own_memory.h. A piece of memory has a size of 2^k bytes. Small pieces are cut from
- * chunks, and stay in lists when they are free. A large piece is a mapping; some of these stay, too.
- */
+/* Pieces have 2^k bytes. Small ones are cut from chunks, and stay in lists. Large ones are mappings, of which some stay. */
 #include "own_memory.h"
 
 #include <errno.h>
@@ -12,30 +9,28 @@
 #include <string.h>
 #include <sys/mman.h>
 
-/* The piece number k has 2^k bytes. Chunks are larger than any small piece; pages that nobody has touched cost nothing. */
+/* Piece k has 2^k bytes. Untouched pages of a chunk cost nothing. */
 enum { LEAST = 6, SMALL = 15, MOST = 62, CHUNK = 1 << 18, STAY = 4 };
 
-/* In front of the caller's memory. */
 struct own_piece {
-    _Alignas(16) struct own_piece *next; /* in the list of free pieces */
-    int log;                             /* its number */
+    _Alignas(16) struct own_piece *next;
+    int log;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-static struct own_piece *vacant[MOST + 1]; /* free pieces by number; large ones are all zeros behind their beginning */
-static int large;                          /* free large pieces */
+static struct own_piece *vacant[MOST + 1]; /* by number; large ones are zeros behind this head */
+static int large;
 static char *chunk;
-static size_t left; /* bytes of the chunk */
+static size_t left;
 
 static char *map(size_t bytes)
 {
-    const int saved = errno; /* of the application */
+    const int saved = errno;
     void *memory = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     errno = saved;
     return memory == MAP_FAILED ? NULL : memory;
 }
 
-/* Makes a piece of zeros; NULL if memory is short. */
 static struct own_piece *new_piece(int log)
 {
     const size_t bytes = (size_t)1 << log;
@@ -52,7 +47,7 @@ static struct own_piece *new_piece(int log)
     return (struct own_piece *)(void *)(chunk + left);
 }
 
-/* In builds with asserts, memory is also short where the heap is, as tests can make it. */
+/* With asserts, memory is short where the heap is: for tests. */
 static int heap_gives(size_t bytes)
 {
 #ifndef NDEBUG
@@ -87,7 +82,6 @@ void *own_memory(size_t bytes)
     return again && log <= SMALL ? memset(p + 1, 0, bytes) : p + 1;
 }
 
-/* `zeros`: the memory is all zeros. */
 static void give_back(void *memory, int zeros)
 {
     if (!memory)
@@ -95,7 +89,7 @@ static void give_back(void *memory, int zeros)
     struct own_piece *p = (struct own_piece *)memory - 1;
     const int log = p->log;
     const size_t bytes = (size_t)1 << log;
-    const int saved = errno; /* of the application */
+    const int saved = errno;
     zeros = log > SMALL && (zeros || madvise(p, bytes, MADV_DONTNEED) == 0);
     pthread_mutex_lock(&lock);
     const int stays = log <= SMALL || (zeros && large < STAY);

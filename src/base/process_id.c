@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The id of this process; see process_id.h. fork() clears the page that keeps it. */
+/* fork() clears the page. */
 #include "process_id.h"
 
 #include <errno.h>
@@ -10,7 +10,7 @@
 
 static _Atomic pid_t *make_page(void)
 {
-    const int saved = errno; /* of the application */
+    const int saved = errno;
     const size_t size = (size_t)sysconf(_SC_PAGESIZE);
     void *page = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (page != MAP_FAILED && madvise(page, size, MADV_WIPEONFORK) != 0) {
@@ -28,7 +28,7 @@ pid_t process_id(void)
     _Atomic pid_t *own = atomic_load_explicit(&kept, memory_order_acquire);
     if (!own && !atomic_exchange(&tried, true) && (own = make_page()))
         atomic_store(&kept, own);
-    if (!own) /* another thread is making the page, or the system clears none */
+    if (!own) /* another thread makes it, or the system clears none */
         return getpid();
     pid_t id = atomic_load_explicit(own, memory_order_relaxed);
     if (!id)

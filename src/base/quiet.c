@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Opens and writes files without disturbing the application; see quiet.h. */
+/* See quiet.h. */
 #include "quiet.h"
 
 #include "seconds.h"
@@ -18,17 +18,14 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double PATIENCE = 1; /* seconds */
+static const double PATIENCE = 1;
 
-/*
- * Nobody has read standard error for PATIENCE seconds. From then on, Pleach still tries to write there, but does not wait.
- */
+/* For PATIENCE seconds; from then on, no waiting there. */
 static atomic_bool stderr_unread;
 
 /*
- * Opens the pipe or terminal behind `fd` once more, so that write() never blocks on the new descriptor. poll() alone does
- * not ensure this, because another process may fill the pipe between poll() and write(). Returns -1 if `fd` cannot be opened
- * again, or is neither a pipe nor a terminal; then poll() must suffice.
+ * Opens a pipe or terminal once more, so that write() never blocks: others may fill it after poll(). -1: not possible, or
+ * neither of both; then poll() must do.
  */
 static int unblocked(int fd, mode_t mode)
 {
@@ -39,16 +36,13 @@ static int unblocked(int fd, mode_t mode)
     return above_standard(open(name, O_WRONLY | O_APPEND | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
 }
 
-/*
- * Waits until `fd` takes bytes, or until the time `end` of seconds_now(). Returns 0 or an errno, which is ETIMEDOUT at
- * `end`.
- */
+/* 0 or an errno; ETIMEDOUT at the time `end`. */
 static int wait_for_room(int fd, double end)
 {
     for (;;) {
         double left = end - seconds_now();
         int ready = poll(&(struct pollfd){.fd = fd, .events = POLLOUT}, 1, left > 0 ? (int)(1e3 * left) + 1 : 0);
-        if (ready > 0) /* `fd` takes bytes or is broken; in the latter case, write() returns the error */
+        if (ready > 0) /* or it is broken: write() returns the error */
             return 0;
         if (ready < 0 && errno != EINTR)
             return errno;
@@ -57,10 +51,7 @@ static int wait_for_room(int fd, double end)
     }
 }
 
-/*
- * The number of bytes to write at once. A write of at most PIPE_BUF bytes to a pipe succeeds whole or not at all. So a line
- * of at most PIPE_BUF bytes stays whole.
- */
+/* Bytes at once: up to PIPE_BUF, a pipe takes whole lines. */
 static size_t piece(const char *data, size_t size)
 {
     if (size <= PIPE_BUF)
@@ -69,10 +60,7 @@ static size_t piece(const char *data, size_t size)
     return line_end ? (size_t)(line_end - data) + 1 : PIPE_BUF;
 }
 
-/*
- * Writes everything, unless a write fails, or the file takes nothing for `patience` seconds. Regular files get all bytes in
- * one write(), so that several processes can append to the same file without mixing their lines. Returns 0 or an errno.
- */
+/* Regular files in one write(), so that lines of several processes do not mix. Returns 0 or an errno. */
 static int write_patiently(int fd, const char *data, size_t size, bool regular, double patience)
 {
     double end = seconds_now() + patience;
@@ -87,7 +75,7 @@ static int write_patiently(int fd, const char *data, size_t size, bool regular, 
             end = seconds_now() + patience;
         } else if (written < 0 && errno != EINTR && errno != EAGAIN) {
             return errno;
-        } else if (seconds_now() > end) { /* poll() has reported room again and again, but write() has found none */
+        } else if (seconds_now() > end) {
             return ETIMEDOUT;
         }
     }
@@ -111,14 +99,14 @@ static int write_all(int fd, const char *data, size_t size)
 
 int write_quietly(int fd, const char *data, size_t size)
 {
-    static const int raised[] = {SIGPIPE, SIGXFSZ}; /* a write that fails with EPIPE or EFBIG raises them in its thread */
+    static const int raised[] = {SIGPIPE, SIGXFSZ}; /* by EPIPE or EFBIG, in the thread */
     static const struct timespec at_once = {0, 0};
     sigset_t ours, pending, before;
 
     sigpending(&pending);
     sigemptyset(&ours);
     for (size_t i = 0; i < sizeof raised / sizeof raised[0]; i++)
-        if (!sigismember(&pending, raised[i])) /* a pending signal is blocked already, and belongs to the application */
+        if (!sigismember(&pending, raised[i])) /* pending: blocked already, the application's */
             sigaddset(&ours, raised[i]);
     pthread_sigmask(SIG_BLOCK, &ours, &before);
 

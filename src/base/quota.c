@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Limits of control groups; see quota.h. The limit of a group also holds for all groups inside it. In a container,
- * /proc/self/cgroup may show the names that groups have outside, while the file system shows only the container's own group,
- * as its root. So the folder of any of these groups may be missing. Without memory to read it, a limit is unknown.
+ * A group's limit holds for groups inside it. In a container, /proc/self/cgroup may name groups as outside, while the file
+ * system shows the container's own as root: folders may be missing.
  */
 #include "quota.h"
 
@@ -14,18 +13,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { VERSIONS = 2 }; /* of control groups; version 2 comes first */
+enum { VERSIONS = 2 };
 
-/* How a version of control groups limits a resource: its folder, the file of the limit, and another file if there is one. */
+/* A resource's folder, limit and perhaps another file. */
 struct hierarchy {
     const char *controller, *folder, *limit, *other;
-    const char *prefix; /* of the rows of memory.stat that also count the groups inside a group */
+    const char *prefix; /* of rows of memory.stat that count groups inside */
 };
 
-/*
- * Returns what the group of this folder allows; UNLIMITED if there is no limit. If the group allows `enough` or more, the
- * result may be smaller, but not below `enough`.
- */
+/* Of this folder's group, or UNLIMITED; exact below `enough`. */
 typedef int64_t limit_of(const struct hierarchy *h, const char *folder, int64_t enough);
 static const int64_t UNLIMITED = INT64_MAX;
 
@@ -56,7 +52,6 @@ static int read_numbers(const char *folder, const char *name, long long *number,
     return count;
 }
 
-/* Version 2 has quota and period in one file. */
 static int64_t cores_of(const struct hierarchy *h, const char *folder, int64_t enough)
 {
     long long number[2] = {0};
@@ -69,7 +64,6 @@ static int64_t cores_of(const struct hierarchy *h, const char *folder, int64_t e
     return number[0] / number[1] + (number[0] % number[1] > 0);
 }
 
-/* The bytes of files in memory that the kernel gives back when a group reaches its limit. */
 static int64_t cached(const struct hierarchy *h, const char *folder)
 {
     char row[64];
@@ -87,10 +81,7 @@ static int64_t cached(const struct hierarchy *h, const char *folder)
     return sum;
 }
 
-/*
- * To read memory.stat, the kernel takes long on many cores. So it is read only if it counts. If there is no limit, version 1
- * gives the largest number of whole pages.
- */
+/* memory.stat is slow, and read only if it counts. Unlimited in version 1: the most whole pages. */
 static int64_t memory_of(const struct hierarchy *h, const char *folder, int64_t enough)
 {
     long long limit, used;
@@ -111,10 +102,7 @@ static const struct resource {
             {{"", "", "memory.max", "memory.current", ""},
              {"memory", "/memory", "memory.limit_in_bytes", "memory.usage_in_bytes", "total_"}}};
 
-/*
- * The least limit of a group and of all groups around it. `folder` is the group's folder. The function shortens it step by
- * step to `root` bytes.
- */
+/* Of a group and those around it; shortens `folder` to `root` bytes. */
 static int64_t least(const struct resource *r, const struct hierarchy *h, char *folder, size_t root, int64_t enough)
 {
     int64_t limit = UNLIMITED;
@@ -127,7 +115,7 @@ static int64_t least(const struct resource *r, const struct hierarchy *h, char *
     }
 }
 
-/* Is `name` in a list that commas separate? The empty list contains the empty name. */
+/* Between commas; the empty list has the empty name. */
 static bool is_listed(const char *list, const char *name)
 {
     const size_t length = strlen(name);
@@ -141,7 +129,6 @@ static bool is_listed(const char *list, const char *name)
     }
 }
 
-/* The limit that follows from a line NUMBER:CONTROLLERS:GROUP of the file `groups`. */
 static int64_t limit_by(const struct resource *r, char *line, const char *mount, int64_t enough)
 {
     char *folder;
@@ -194,7 +181,7 @@ int64_t quota_memory_in(const char *groups, const char *mount, int64_t enough)
 
 int quota_cores(void)
 {
-    static _Atomic int known = -1; /* threads that ask at the same time find the same */
+    static _Atomic int known = -1; /* all threads find the same */
     int cores = known;
     if (cores < 0)
         known = cores = quota_cores_in(own_groups, own_mount);

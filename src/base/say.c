@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Messages to the user; see say.h. */
+/* See say.h. */
 #include "say.h"
 
 #include "launcher.h"
@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static const char *speaking; /* the command, or NULL */
+static const char *speaking;
 static bool quiet;
 
 void say_as(const char *command)
@@ -37,7 +37,7 @@ void make_printable(char *text, const char *but)
             *c = '?';
 }
 
-/* Most lines are short. A longer one is cut if memory is short. */
+/* Long lines are cut without memory. */
 void vsay(const char *format, va_list ap)
 {
     char start[1024], *line = start;

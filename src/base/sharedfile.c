@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A file in memory that processes share; see sharedfile.h. */
+/* See sharedfile.h. */
 #include "sharedfile.h"
 
 #include "hash.h"
@@ -20,7 +20,7 @@
 #define MFD_NOEXEC_SEAL 0x0008U
 #endif
 
-enum { PAGE = 4096 }; /* bytes; no system has smaller pages */
+enum { PAGE = 4096 }; /* the smallest of any system */
 
 uint64_t shared_random(void)
 {
@@ -61,7 +61,7 @@ static int give_up(int file, const struct shared_offer *offer)
     return -1;
 }
 
-/* If the file exceeded `ulimit -f`, a signal (SIGXFSZ) would end the process. */
+/* Beyond `ulimit -f`, SIGXFSZ would end the process. */
 static bool within_limit(int64_t bytes)
 {
     struct rlimit limit;
@@ -74,7 +74,7 @@ static bool within_limit(int64_t bytes)
 int shared_make(enum shared_way way, int64_t bytes, struct shared_offer *offer)
 {
     struct stat is;
-    memset(offer, 0, sizeof *offer); /* all bytes are sent, so none may be undefined */
+    memset(offer, 0, sizeof *offer);
     if (!within_limit(bytes))
         return -1;
     int file = way == SHARED_UNNAMED ? make_unnamed(offer) : make_named(offer);
@@ -93,10 +93,7 @@ static bool is_offered(const struct stat *is, const struct shared_offer *offer)
     return same;
 }
 
-/*
- * Opens the path only if it leads to the file that is offered. In another PID namespace it may lead to a device, and opening
- * a device can have an effect.
- */
+/* In another PID namespace, the path may be a device, and opening it have an effect. */
 int shared_open(const struct shared_offer *offer)
 {
     struct stat is;
@@ -117,10 +114,7 @@ void shared_withdraw(const struct shared_offer *offer)
         unlink(offer->path);
 }
 
-/*
- * Allocates memory for a range of the file. Without this step, an access to the range would raise SIGBUS when memory is
- * short.
- */
+/* Else an access would raise SIGBUS when memory is short. */
 static bool allocate(int file, int64_t from, int64_t length)
 {
     int error;
@@ -145,7 +139,7 @@ char *shared_map(int file, int64_t bytes, int64_t from, int64_t length)
 
 const char *shared_remedy(enum shared_way way, int error)
 {
-    /* The first row that fits counts. SHARED_WAYS: any way; 0: any error. */
+    /* The first that fits. SHARED_WAYS: any way; 0: any error. */
     static const struct {
         enum shared_way way;
         int error;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Tables; see table.h. */
+/* See table.h. */
 #include "table.h"
 
 #include "units.h"
@@ -14,9 +14,8 @@
 
 /* ---- Values ---------------------------------------------------------------------------------------------------------- */
 
-/* A value of any type. */
 struct table_cell {
-    const char *word; /* NULL: it is a number, or unknown */
+    const char *word;
     bool whole, known;
     int64_t number;
     double x;
@@ -51,14 +50,13 @@ static struct table_cell value_of(const struct table_column *c, const void *row)
     }
 }
 
-/* Prints integers only, as printf's %f depends on the application's locale. */
+/* By integers: printf's %f depends on the locale. */
 static void put_decimals(double x, int64_t scale, int digits, char *text)
 {
     const int64_t parts = x < 9e18 / (double)scale ? (int64_t)(x * (double)scale + 0.5) : INT64_MAX;
     snprintf(text, TABLE_VALUE, "%" PRId64 ".%0*" PRId64, parts / scale, digits, parts % scale);
 }
 
-/* Prints a number with so many digits, and with a decimal point in any locale. */
 static void put_digits(double x, int digits, char *text)
 {
     const locale_t before = uselocale(c_locale());
@@ -129,7 +127,7 @@ const char *table_value(const struct table_column *c, const void *row, bool plai
 
 /* ---- JSON ------------------------------------------------------------------------------------------------------------ */
 
-/* Characters of syntax, of a page's syntax, and those that steer a terminal or the direction of text. */
+/* Syntax, a page's too, and what steers terminals or the direction of text. */
 static bool must_escape(uint32_t c)
 {
     return c < ' ' || (c < 0x7f && strchr("\"\\<>&", (int)c)) || (c >= 0x7f && c < 0xa0) || (c >= 0x202a && c <= 0x202e) ||
@@ -195,7 +193,6 @@ void document_end(struct document *d)
         fputs("\n}\n", d->f);
 }
 
-/* Writes a cell of TSV or CSV, which has neither tabs nor line breaks. */
 static void put_cell(FILE *f, const char *text, bool comma)
 {
     const bool quoted = comma && strpbrk(text, ",\"");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads a file of text; see textfile.h. */
+/* See textfile.h. */
 #include "textfile.h"
 
 #include "quiet.h"
@@ -14,14 +14,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-/* Is this /dev/null? Users name it to say that there is no file. */
+/* Users name /dev/null for no file. */
 static bool is_null(const struct stat *status)
 {
     struct stat null;
     return S_ISCHR(status->st_mode) && stat("/dev/null", &null) == 0 && status->st_rdev == null.st_rdev;
 }
 
-/* Opens a regular file of at most `most` bytes, or /dev/null. Returns NULL with the reason in `why` if that fails. */
 static FILE *open_regular(const char *name, int most, struct stat *status, char *why, size_t size)
 {
     int fd = above_standard(open(name, O_RDONLY | O_NONBLOCK | O_CLOEXEC | O_NOCTTY));
@@ -62,7 +61,7 @@ static char *read_text(const char *name, int most, char *why, size_t size)
 
 char *textfile_read(const char *name, char *why, size_t size)
 {
-    static const char mark[] = "\xef\xbb\xbf"; /* some editors begin a text in UTF-8 with it */
+    static const char mark[] = "\xef\xbb\xbf";
     char *text = read_text(name, TEXTFILE_MOST, why, size);
     if (text && strncmp(text, mark, strlen(mark)) == 0)
         memmove(text, text + strlen(mark), strlen(text + strlen(mark)) + 1);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A set of texts with numbers; see texts.h. */
+/* See texts.h. */
 #include "texts.h"
 
 #include "hash.h"

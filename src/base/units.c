@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Numbers with units; see units.h. */
+/* See units.h. */
 #include "units.h"
 
 #include <ctype.h>
@@ -9,7 +9,7 @@
 #include <string.h>
 #include <strings.h>
 
-/* A unit is `times` / `per`. Both numbers are exact, so 5us is the same number as 5e-6. */
+/* `times` / `per`, both exact: 5us is 5e-6. */
 struct unit {
     const char *suffix;
     double times, per;
@@ -23,13 +23,10 @@ locale_t c_locale(void)
     return locale;
 }
 
-/*
- * Reads a decimal number without a sign, multiplied by the unit behind it. Returns false unless the text ends behind a known
- * unit.
- */
+/* With a unit behind it, without a sign; false if the text does not end there. */
 static bool number_parse(const char *text, const struct unit *units, double *value)
 {
-    /* strtod also accepts signs, "inf", "nan" and hexadecimal numbers; Pleach does not. */
+    /* strtod also takes signs, "inf", "nan" and hexadecimal numbers. */
     char *end;
     if (!isdigit((unsigned char)text[0]) || strpbrk(text, "xX"))
         return false;
@@ -110,7 +107,6 @@ void time_print(double seconds, char *text, size_t size)
     uselocale(before);
 }
 
-/* Writes x in the largest unit that is not larger than x, or else in the last unit before the NULL. */
 static const char *about(double x, const struct unit *unit, char *text)
 {
     locale_t before = uselocale(c_locale());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* UTF-8; see utf8.h. */
+/* See utf8.h. */
 #include "utf8.h"
 
 #include <stdio.h>
@@ -10,7 +10,7 @@ int utf8_length(const char *text, uint32_t *character)
 {
     static const struct {
         unsigned char mask, lead;
-        uint32_t least; /* the first character that a sequence of this length may stand for */
+        uint32_t least;
     } kind[] = {{0x80, 0x00, 0}, {0xe0, 0xc0, 0x80}, {0xf0, 0xe0, 0x800}, {0xf8, 0xf0, 0x10000}};
     const unsigned char *byte = (const unsigned char *)text;
     int more = 0;
@@ -19,7 +19,7 @@ int utf8_length(const char *text, uint32_t *character)
     if (more == 4)
         return 0;
     uint32_t code = byte[0] & (unsigned char)~kind[more].mask;
-    for (int i = 1; i <= more; i++) { /* stops at the NUL, which is no continuation */
+    for (int i = 1; i <= more; i++) { /* a NUL is no continuation */
         if ((byte[i] & 0xc0) != 0x80)
             return 0;
         code = code << 6 | (byte[i] & 0x3f);

@@ -1,9 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The environment of Pleach's own arithmetic: it rounds to nearest and traps nothing. Ranks choose alike because they
- * compute the same numbers from the same facts. But a program may round upwards on some ranks, or trap exceptions. So
- * choices are computed in an environment of their own, and the program does not see the exceptions that they raise. Nor does
- * it see what our own work does to errno. The operations of calls belong to the program, and run in its environment.
+ * The environment of Pleach's arithmetic: it rounds to nearest and traps nothing. A program may round upwards on some ranks,
+ * or trap exceptions, but choices must be equal. The program does not see our exceptions, nor our errno. Operations of calls
+ * run in the program's environment.
  */
 #pragma once
 
@@ -13,10 +12,7 @@
 #include <xmmintrin.h>
 #endif
 
-/*
- * MXCSR alone has the environment of code for SSE, and takes a tenth of the time that all of <fenv.h> takes. Our arithmetic
- * has no long double.
- */
+/* Our arithmetic has no long double; MXCSR alone is ten times as fast as <fenv.h>. */
 #ifdef __SSE2_MATH__
 typedef unsigned environment;
 enum { ENVIRONMENT_DEFAULT = 0x1f80 };
@@ -30,13 +26,11 @@ typedef fenv_t environment;
 #define environment_set(e) fesetenv(e)
 #endif
 
-/* What the program has, and gets back. */
 struct program_state {
     environment arithmetic;
-    int error; /* errno */
+    int error;
 };
 
-/* Begins our own arithmetic. `program`: gets the state of the program. */
 static inline void arithmetic_begin(struct program_state *program)
 {
     program->error = errno;
@@ -44,7 +38,7 @@ static inline void arithmetic_begin(struct program_state *program)
     environment_begin();
 }
 
-/* From here on, subnormal numbers count as zeros, as in programs that were compiled with -ffast-math on x86. */
+/* From here on, subnormal numbers count as zeros, as with -ffast-math on x86. */
 static inline void arithmetic_flush(void)
 {
 #ifdef __SSE__
@@ -53,7 +47,6 @@ static inline void arithmetic_flush(void)
 #endif
 }
 
-/* Gives the program its state back. */
 static inline void arithmetic_end(const struct program_state *program)
 {
     environment_set(&program->arithmetic);

@@ -5,7 +5,6 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-/* A table while it is written into memory. */
 struct columns {
     FILE *stream;
     char *text;
@@ -13,20 +12,14 @@ struct columns {
     bool marks; /* rows that begin with '*' are bold, for a terminal */
 };
 
-/*
- * Begins a table. The caller writes it to the stream that the function returns: a line for each row, with tabs between the
- * cells. The first line has the headings. Returns NULL if memory is short.
- */
+/* Returns the stream for the rows, headings first: a line each, with tabs between cells. Returns NULL if memory is short. */
 FILE *columns_begin(struct columns *t);
 
 /*
- * Ends the table and writes it to f, unless f is NULL. Returns false if memory was short.
- *
- * Two spaces separate the columns, and "-" stands for an empty cell. Columns of numbers, with or without units, are aligned
- * at the right, and all other columns at the left. If `width` > 2, a line with more than `width` characters is cut to this
- * length, and ends with "..".
+ * Writes the table to f, unless f is NULL; returns false if memory was short. An empty cell is "-". Columns of numbers, also
+ * with units, are aligned at the right. If `width` > 2, longer lines are cut to `width` characters, and end with "..".
  */
 bool columns_end(struct columns *t, FILE *f, int width);
 
-/* The width of the terminal behind f, in characters. It is 0 for a file or pipe, which takes lines of any length. */
+/* The width of the terminal behind f; 0 for a file or pipe. */
 int columns_width(FILE *f);

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reproducible random numbers, and a hash of text. */
+/* Reproducible random numbers, and hashes. */
 #pragma once
 
 #include <stdint.h>
 
-/* The output function of splitmix64 (Steele, Lea, Flood 2014): spreads numbers over 64 bits, and maps no two to the same. */
+/* The output function of splitmix64 (Steele, Lea, Flood 2014), one-to-one. */
 static inline uint64_t mix64(uint64_t x)
 {
     x = (x ^ (x >> 30)) * 0xbf58476d1ce4e5b9u;
@@ -12,7 +12,7 @@ static inline uint64_t mix64(uint64_t x)
     return x ^ (x >> 31);
 }
 
-/* The hash of a sequence of numbers: begin with any h, and add one number after the other. */
+/* Begin with any h, and add one number after the other. */
 static inline uint64_t hash_add(uint64_t h, uint64_t x)
 {
     return mix64(h + x + 0x9e3779b97f4a7c15u);
@@ -27,10 +27,7 @@ static inline uint64_t hash_text(const char *text)
     return h;
 }
 
-/*
- * Multiplies by the golden ratio and takes the upper half of the product. This spreads keys that differ in their low bits,
- * and costs one multiplication.
- */
+/* For keys that differ in their low bits: times the golden ratio, the upper half. */
 static inline uint64_t spread64(uint64_t x)
 {
     return x * 0x9e3779b97f4a7c15u >> 32;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Mutexes that are held for the rest of a block. */
+/* Mutexes held for the rest of a block. */
 #pragma once
 
 #include <pthread.h>
@@ -9,7 +9,6 @@ static inline void hold_end(pthread_mutex_t *const *held)
     pthread_mutex_unlock(*held);
 }
 
-/* Locks the mutex, and unlocks it where control leaves the block. */
 #define HOLD(mutex)                                                                                                         \
     __attribute__((cleanup(hold_end))) pthread_mutex_t *const held_mutex = &(mutex);                                        \
     pthread_mutex_lock(held_mutex)

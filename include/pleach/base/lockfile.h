@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A lock on a file that several jobs replace, as newfile_write() does. */
+/* Locks a file that several jobs replace by newfile_write(). */
 #pragma once
 
 #include <stddef.h>
 
 /*
- * Creates the file, if it is missing, and locks it; waits for up to a second for other processes. Returns a descriptor for
- * lockfile_close(), or -1 with the reason in `why`. Where the file system has no locks, the file stays unlocked.
+ * Creates the file if it is missing, and locks it within a second, if the file system has locks. Returns a descriptor for
+ * lockfile_close(), or -1 with the reason.
  */
 int lockfile_open(const char *name, char *why, size_t size);
 

@@ -4,11 +4,10 @@
 
 enum mpi {
     MPI_NONE,
-    MPI_MPICH,    /* MPICH's binary interface: MPICH, MVAPICH, Intel MPI, Cray MPICH */
-    MPI_OPEN_MPI, /* Open MPI */
-    MPI_STANDARD, /* the standard binary interface of MPI 5 */
+    MPI_MPICH, /* binary interface of MPICH: MPICH, MVAPICH, Intel MPI, Cray MPICH */
+    MPI_OPEN_MPI,
+    MPI_STANDARD,
     MPI_OTHER
 };
 
-/* The library's name in words. */
 const char *mpi_name(enum mpi m);

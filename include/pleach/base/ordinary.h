@@ -1,19 +1,17 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Ordinary memory: the program's variables, the heap that grows by brk(), and the first thread's stack. The kernel keeps
- * these addresses for the process, so no device has memory there. Short messages lie there as a rule; long ones, which
- * malloc() maps, do not.
+ * Ordinary memory: the program's variables, the heap by brk(), the first thread's stack. No device has memory there. Short
+ * messages mostly lie there; long ones, which malloc() maps, do not.
  */
 #pragma once
 
 #include <stdbool.h>
 
-/* Finds where ordinary memory is. Only one thread at a time may call this function. Leaves errno alone. */
+/* Finds where it is. One thread at a time. Leaves errno alone. */
 void ordinary_find(void);
 
 /*
- * Is the address now in ordinary memory, or in the first page, where nothing is? The result is also false if this is not
- * known: on the stack of another thread, or before ordinary_find(). The function is cheap and takes no lock. Each call looks
- * anew how far the heap and the stack reach.
+ * Is it in ordinary memory, or in the empty first page? False if unknown: another thread's stack, or before ordinary_find().
+ * Cheap, without lock.
  */
 bool ordinary_memory(const void *address);

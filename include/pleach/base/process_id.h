@@ -3,5 +3,5 @@
 
 #include <sys/types.h>
 
-/* The id of this process, also in a child of fork(). Unlike getpid(), makes a system call only the first time. */
+/* Also right in a child of fork(). A system call only the first time. */
 pid_t process_id(void);

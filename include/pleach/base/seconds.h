@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <time.h>
 
-/* Seconds since a fixed moment (CLOCK_MONOTONIC), which is the same for all processes under one kernel. */
+/* CLOCK_MONOTONIC, alike for all processes under one kernel. */
 static inline double seconds_now(void)
 {
     struct timespec t;
@@ -13,7 +13,7 @@ static inline double seconds_now(void)
     return (double)t.tv_sec + 1e-9 * (double)t.tv_nsec;
 }
 
-/* Whole nanoseconds; 0 if the time is negative. */
+/* 0 if negative. */
 static inline uint64_t nanoseconds_of(double seconds)
 {
     return seconds > 0 ? (uint64_t)(1e9 * seconds) : 0;

@@ -1,31 +1,25 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Tables: rows of values below named columns, as text for people, TSV, CSV or JSON. A row is a structure; a column says
- * where in it the value lies, and of what type it is. All functions write the same in any locale.
- */
+/* Tables: rows, which are structures, below named columns; as text, TSV, CSV or JSON, alike in any locale. */
 #pragma once
 
 #include "columns.h"
 
 #include <stdint.h>
 
-/*
- * The type of a value, and what people read. NULL and NaN are unknown, and so is a number below 0 unless it is a change or
- * saved.
- */
+/* NULL and NaN are unknown, and so are numbers below 0 but changes and savings. */
 enum value_type {
-    VALUE_TEXT,   /* const char * */
-    VALUE_ENGINE, /* the same: the name of an engine */
-    VALUE_SITE,   /* the same: a call site */
-    VALUE_WORD,   /* bool: yes or no */
-    VALUE_NUMBER, /* int */
-    VALUE_COUNT,  /* int64_t */
-    VALUE_SIZE,   /* int64_t: 64K */
-    VALUE_BYTES,  /* double: 1.5K */
-    VALUE_TIME,   /* double, seconds: 12us */
-    VALUE_MICROS, /* the same; in data, microseconds */
+    VALUE_TEXT,
+    VALUE_ENGINE,
+    VALUE_SITE,
+    VALUE_WORD,
+    VALUE_NUMBER,
+    VALUE_COUNT,
+    VALUE_SIZE,  /* int64_t: 64K */
+    VALUE_BYTES, /* double: 1.5K */
+    VALUE_TIME,
+    VALUE_MICROS, /* seconds; in data, microseconds */
     VALUE_SHARE,  /* double: 12.5% */
-    VALUE_PART,   /* the same; a page shows it as a bar, too */
+    VALUE_PART,   /* as VALUE_SHARE, on a page also a bar */
     VALUE_RATIO,  /* double: 1.25 */
     VALUE_EXACT,  /* double: 5.96e-11 */
     VALUE_CHANGE, /* double: +25%, x12 */
@@ -33,29 +27,28 @@ enum value_type {
 };
 
 struct table_column {
-    const char *name;    /* in data; NULL: only people see the column */
-    const char *heading; /* for people; NULL: only in data */
+    const char *name;    /* in data; NULL: not there */
+    const char *heading; /* for people; NULL: not there */
     enum value_type type;
-    size_t where;     /* of the value in the row */
-    const char *help; /* explains the heading; or NULL */
+    size_t where; /* in the row */
+    const char *help;
 };
 
 enum table_format { TABLE_TEXT, TABLE_TSV, TABLE_CSV, TABLE_JSON };
-#define TABLE_WORDS "text|tsv|csv|json" /* their names */
+#define TABLE_WORDS "text|tsv|csv|json"
 
-/* The tables that a command prints. In JSON, an object has them by their names. */
+/* A command's tables; in JSON an object, by name. */
 struct document {
     enum table_format format;
     FILE *f;
-    int width;                        /* of a line of text, as in columns_end() */
-    bool marks;                       /* as in struct columns */
-    const struct table_column *shown; /* the first column of the last table, or NULL */
+    int width;
+    bool marks;
+    const struct table_column *shown; /* first column of the last table, or NULL */
     int count;
 };
 
 enum { TABLE_COLUMNS = 64 };
 
-/* A table that is being written. */
 struct table {
     struct document *in;
     const struct table_column *column[TABLE_COLUMNS];
@@ -68,8 +61,8 @@ void document_begin(struct document *d, enum table_format format, FILE *f, int w
 void document_end(struct document *d);
 
 /*
- * Begins a table with these columns. The list of the second function ends with a column without a name and heading, and the
- * table has those of its columns that its readers see. TSV and CSV repeat a heading only if it differs from the last.
+ * The list of the second function ends with a column without name and heading. TSV and CSV repeat a heading only if it
+ * differs from the last.
  */
 void table_begin(struct table *t, struct document *in, const char *name, const struct table_column *const *column,
                  int columns);
@@ -77,17 +70,14 @@ void table_open(struct table *t, struct document *in, const char *name, const st
 
 void table_row(struct table *t, const void *row);
 
-/* Ends the table. Returns false if memory was short. A text without rows is empty. */
+/* Returns false if memory was short. A text without rows is empty. */
 bool table_end(struct table *t);
 
-/* The text of a value, which may lie in text[TABLE_VALUE]; "-" if it is unknown. `plain`: as data. */
+/* The text of a value, perhaps in text[]; "-" if unknown. `plain`: as data. */
 enum { TABLE_VALUE = 48 };
 const char *table_value(const struct table_column *c, const void *row, bool plain, char text[TABLE_VALUE]);
 
-/*
- * Write parts of JSON: a text; a number that reads back as the same; a value, null if it is unknown. The text is UTF-8
- * whatever `text` has, and may stand in a page.
- */
+/* Write parts of JSON, in UTF-8, which may stand in a page. Numbers read back the same; unknown values are null. */
 void json_text(FILE *f, const char *text);
 void json_number(FILE *f, double x);
 void json_value(FILE *f, const struct table_column *c, const void *row);

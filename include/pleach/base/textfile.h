@@ -1,26 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads files of text: settings, rules, places, which users have written, and parts of reports. */
+/* Reads files of text. */
 #pragma once
 
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { TEXTFILE_MOST = 1 << 20 }; /* bytes; the limit bounds the time for reading any file */
+enum { TEXTFILE_MOST = 1 << 20 };
 
 /*
- * Reads a file. Returns its text of at most TEXTFILE_MOST characters, which the caller frees with free(). On failure returns
- * NULL, and `why` has the reason ("No such file or directory"). Refuses all but regular files, because reading a pipe could
- * block and a device may have no end. The exception is /dev/null, which counts as an empty file. Skips a byte order mark of
- * UTF-8 at the start.
+ * Returns the text, for free(), or NULL with the reason: also if the file is longer than TEXTFILE_MOST, or neither a regular
+ * file nor /dev/null, which counts as empty. Skips a byte order mark.
  */
 char *textfile_read(const char *name, char *why, size_t size);
 
-/* Reads a file that Pleach has written: likewise, but the text may have up to INT_MAX - 1 characters. */
+/* Likewise for files of Pleach's own, of up to INT_MAX - 1 characters. */
 char *textfile_read_own(const char *name, char *why, size_t size);
 
 /*
- * Cuts the first word off a line. Returns NULL if the line has ended, or if a comment begins. If `quotes`, blanks between
- * quotes belong to the word.
+ * Cuts off the line's first word. Returns NULL at the end or at a comment. `quotes`: blanks between quotes belong to a word.
  */
 char *textfile_word(char **line, bool quotes);
 
