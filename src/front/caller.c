@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds the function that a call would reach; see caller.h. */
+/* See caller.h. */
 #include "caller.h"
 
 #include "module.h"
@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A library whose name begins like that of MPI; `skip` such libraries come before it. */
+/* By its name; `skip` such ones come before. */
 struct likely {
     int skip;
-    char *path; /* allocated */
+    char *path;
 };
 
 static int find_library(struct dl_phdr_info *info, size_t size, void *to)
@@ -44,7 +44,6 @@ void *caller_library(void)
     return NULL;
 }
 
-/* Finds a symbol in an object and its libraries, and closes the object's handle, which may be NULL. */
 static void *symbol_of(void *object, const char *name)
 {
     void *found = object ? dlsym(object, name) : NULL;
@@ -61,13 +60,10 @@ void *caller_next(const char *name, void *caller)
     return next ? next : symbol_of(caller_library(), name);
 }
 
-static void *_Atomic mpi; /* for dlsym(): the MPI library was found with this handle */
+static void *_Atomic mpi;
 static atomic_bool second;
 
-/*
- * Returns a handle with which dlsym() searches the objects behind us or, if they have no MPI, the MPI library that the
- * caller's object uses, or else that of a plugin.
- */
+/* For dlsym(): objects behind us or, without MPI there, the MPI library of the caller's object, or a plugin's. */
 static void *where(void *caller)
 {
     if (dlsym(RTLD_NEXT, "PMPI_Bcast"))
@@ -86,7 +82,7 @@ bool caller_find_mpi(void *caller)
 
 void *caller_mpi(const char *name)
 {
-    void *volatile found = dlsym(mpi, name); /* no tail call: RTLD_NEXT means the object behind that of dlsym()'s caller */
+    void *volatile found = dlsym(mpi, name); /* no tail call: RTLD_NEXT is behind dlsym()'s caller */
     return found;
 }
 
@@ -95,7 +91,6 @@ bool caller_second_mpi(void)
     return second;
 }
 
-/* Does the object have another MPI library than the one that caller_find_mpi() has found? */
 static bool has_second(void *object)
 {
     const void *bcast = mpi && mpi != RTLD_NEXT && object ? dlsym(object, "PMPI_Bcast") : NULL;
@@ -107,16 +102,12 @@ static bool has_second(void *object)
 
 void *_Atomic callers_known[CALLERS];
 
-/*
- * Do all objects of the process find this function by its name? Then it is a stand-in in the program itself, or a function
- * of another tool that intercepts calls and passes them on to MPI.
- */
+/* Do all objects find it? Then it is the program's, or another tool's that passes calls on to MPI. */
 static bool is_everywhere(const char *name, const void *found)
 {
     return found == dlsym(RTLD_NEXT, name) || found == dlsym(RTLD_DEFAULT, name);
 }
 
-/* Two objects, by their addresses in memory. */
 struct objects {
     ElfW(Addr) found, ours;
 };
@@ -128,10 +119,7 @@ static int is_one_of(struct dl_phdr_info *info, size_t size, void *objects)
     return info->dlpi_addr == o->ours ? 1 : info->dlpi_addr == o->found ? 2 : 0;
 }
 
-/*
- * Is `found` ours, or does the loader's order have its object before ours? Then that object is preloaded, too, and belongs
- * to a tool that passes calls on. A stand-in for MPI is linked with the program, or opened by it, and comes behind us.
- */
+/* Ours, or of an object before ours: another preloaded tool. A stand-in comes behind us. */
 static bool is_not_behind_us(const void *found)
 {
     Dl_info its, our;
@@ -141,7 +129,6 @@ static bool is_not_behind_us(const void *found)
     return o.found == o.ours || dl_iterate_phdr(is_one_of, &o) == 2;
 }
 
-/* Looks for a stand-in. Takes microseconds. */
 static void *find_stand_in(const char *name, void *caller)
 {
     void *object = module_of(caller), *from = object ? object : RTLD_NEXT;
@@ -155,15 +142,14 @@ static void *find_stand_in(const char *name, void *caller)
 }
 
 /*
- * Looks up each caller once for each function, as it may call several by a pointer. Keeps the results in a hash table. A
- * caller and a name take one of the PROBES places that begin at their hash, and keep it for ever. If they find none of them
- * free, the caller counts as a caller of MPI, as nearly all callers are.
+ * Looks up a caller once for each function. They take one of PROBES places from their hash on, for ever; without room, the
+ * caller counts as MPI's.
  */
 static void *kept_stand_in(const char *name, void *caller)
 {
     enum { MOST = 1024, PROBES = 8 };
     static struct {
-        void *_Atomic caller; /* NULL if the place is free; BUSY while a thread fills it */
+        void *_Atomic caller; /* NULL: free; BUSY: being filled */
         const char *name;
         void *found;
     } known[MOST + PROBES];
@@ -185,7 +171,7 @@ static void *kept_stand_in(const char *name, void *caller)
 
 void *caller_stand_in(const char *name, void *caller)
 {
-    const int saved = errno; /* of the application */
+    const int saved = errno;
     void *found = caller_known(caller) ? NULL : kept_stand_in(name, caller);
     if (!found)
         atomic_store_explicit(caller_place(caller), caller, memory_order_relaxed);

@@ -1,12 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The Fortran names of MPI functions. Open MPI's Fortran functions call no MPI_ function that Pleach could intercept; those
- * of MPICH do. Arguments come by reference. The module mpi_f08 of Open MPI has names of its own for functions with the same
- * arguments; from release 6 on, buffers are descriptors there. The last argument, ierror, may be missing.
+ * Fortran's names of MPI functions: Open MPI's call no MPI_ function, MPICH's do. Arguments come by reference, ierror may be
+ * missing. Open MPI's mpi_f08 has names of its own; from release 6 on, buffers are descriptors there.
  *
- * gfortran and most other compilers append one underscore to mpi_x. MPI libraries export other spellings, too, but this file
- * does not: a C program may have a function of such a name (Rmpi, a package of R, has mpi_bcast), and a preloaded library
- * would hide it.
+ * Only the spelling mpi_x_, of most compilers: C programs may have functions of other spellings, as Rmpi has mpi_bcast,
+ * which we would hide.
  */
 #include "caller.h"
 #include "front.h"
@@ -15,7 +13,6 @@
 
 #include <string.h>
 
-/* MPI's own function; NULL: there is none. *next is where it is kept. */
 static void *following(const char *name, void *_Atomic *next, void *caller)
 {
     void *f = atomic_load_explicit(next, memory_order_relaxed);
@@ -23,21 +20,18 @@ static void *following(const char *name, void *_Atomic *next, void *caller)
         return f;
     *next = f = caller_next(name + strlen("p"), caller);
     if (f)
-        module_of(f); /* it stays loaded */
+        module_of(f);
     return f;
 }
 
-/* The function to call where no part serves calls from Fortran; else NULL. */
+/* Where no part serves Fortran; else NULL. */
 static void *passed(const char *name, void *_Atomic *next, void *caller)
 {
     void *stand_in = caller_known(caller) ? NULL : caller_stand_in(name, caller);
     return stand_in ? stand_in : front(caller)->fortran ? NULL : following(name, next, caller);
 }
 
-/*
- * MPICH's function is called in the place of ours, by a jump, as it calls the C function, whose call site must not lie in
- * ours. So no variable has its address taken here.
- */
+/* A jump to MPICH's function, whose call site must not lie in ours: no variable's address is taken. */
 #define DEFINE_NAMED(id, name, described, large, collective, n, ...)                                                        \
     static __attribute__((noinline)) bool id##serve(P##n(void *), int *error, void *caller)                                 \
     {                                                                                                                       \
@@ -59,7 +53,6 @@ static void *passed(const char *name, void *_Atomic *next, void *caller)
             *error = FAILED;                                                                                                \
     }
 
-/* The names as compilers write them, and as the module mpi_f08 does. */
 #define DEFINE(name, fortran, ...)                                                                                          \
     DEFINE_NAMED(fortran##_, "mpi_" #fortran "_", false, false, __VA_ARGS__)                                                \
     DEFINE_NAMED(fortran##_f08_, "mpi_" #fortran "_f08_", false, false, __VA_ARGS__)                                        \
@@ -68,14 +61,13 @@ static void *passed(const char *name, void *_Atomic *next, void *caller)
 
 SERVED(DEFINE)
 
-/* A function that may have fewer arguments. */
 typedef void function(void *, void *, void *);
 
-/* Initializes MPI, by the function of this name without its first letter. `error`: the last of the arguments. */
+/* MPI's function of this name without its first letter. `error`: the last argument. */
 static void initialize(const char *name, void *const a[3], int *error, void *caller)
 {
     function *stand_in = (function *)caller_stand_in(name, caller), *f = (function *)caller_next(name + strlen("p"), caller);
-    const struct part *p = front(caller); /* before MPI is initialized, as in wrappers.c */
+    const struct part *p = front(caller); /* before MPI is initialized; see wrappers.c */
     if (stand_in)
         stand_in(a[0], a[1], a[2]);
     else if (f) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Opens the part for the process's MPI library; see front.h. */
+/* See front.h. */
 #include "front.h"
 
 #include "caller.h"
@@ -23,7 +23,6 @@ const struct part *_Atomic front_part;
 
 static const char *const names[COLLECTIVES][2] = {SERVED(NATIVE_NAMES)};
 
-/* MPI's function for a collective; NULL: it has none. */
 static void *native(enum collective collective, bool large, void *caller)
 {
     static void *_Atomic known[COLLECTIVES][2];
@@ -70,7 +69,6 @@ const struct part front_passes = {
 
 /* ---- The part -------------------------------------------------------------------------------------------------------- */
 
-/* Opens the part for an interface. NULL, with the reason, if that fails. */
 static const struct part *open_part(const char *interface, char *why, size_t size)
 {
     char name[64];
@@ -101,11 +99,10 @@ static void choose(void *caller)
     atomic_store(&front_part, p ? p : &front_passes);
 }
 
-/* Opening a library needs much stack. */
 const struct part *front_open(void *caller)
 {
     static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
-    const int saved = errno; /* of the application */
+    const int saved = errno;
     pthread_mutex_lock(&lock);
     large_stack_call(choose, caller);
     pthread_mutex_unlock(&lock);
@@ -115,7 +112,7 @@ const struct part *front_open(void *caller)
 
 /* ---- The end --------------------------------------------------------------------------------------------------------- */
 
-static pid_t owner; /* the process that loaded the library; a child that fork() made prints no message */
+static pid_t owner; /* not a child of fork(), which prints nothing */
 
 __attribute__((constructor)) static void begin(void)
 {
@@ -132,7 +129,6 @@ static bool mpi_begun(void)
     return initialized && initialized(&begun) == 0 && begun;
 }
 
-/* As part.h says. */
 static const char *taker(void)
 {
 #define NAME(name, ...) "MPI_" #name,
@@ -152,7 +148,7 @@ static void end(void)
         front_part->end(taker);
 }
 
-/* If calls have gone past us, a part must say so. */
+/* For a part to say that calls have gone past us. */
 __attribute__((destructor)) static void at_exit(void)
 {
     if (!front_part && getpid() == owner && is_speaker() && mpi_begun())

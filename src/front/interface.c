@@ -1,24 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Recognizes the binary interface of an MPI library; see interface.h. The functions called here are alike in all of them. */
+/* Functions that are alike in all interfaces. */
 #include "interface.h"
 
 #include <stddef.h>
 #include <string.h>
 
-/* The first name found in the version text counts. The standard ABI is recognized without a name. */
+/* The first in the version text; the standard ABI needs no name. */
 static const struct {
-    const char *name; /* of the MPI library */
+    const char *name;
     const char *interface;
-} known[] = {{"MPIwrapper", NULL}, /* has handles of its own, and adds the text of the library that it wraps */
+} known[] = {{"MPIwrapper", NULL}, /* has handles of its own, and the wrapped library's text */
              {"MPICH", "mpich"},
              {"MVAPICH", "mpich"},
              {"Intel(R) MPI", "mpich"},
              {"Open MPI", "openmpi"}};
 
-/*
- * A library of MPI 5 may have the function in an interface of its own, too; only there are conversions of Fortran's handles
- * functions. A search for a name that is missing takes memory of the heap, so only MPI 5 is searched.
- */
+/* Functions in the standard ABI alone. Only for MPI 5, as a search in vain takes memory of the heap. */
 static int is_standard(void *(*find)(const char *name))
 {
     typedef int version_of(int *, int *);

@@ -1,9 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * libpleach-others.so: times the collectives that Pleach does not serve; see others.h. Only `pleach advise` preloads it,
- * beside libpleach.so. It passes all arguments unchanged. It is the same for all MPI libraries, as it knows only the names
- * of the functions, the numbers of their arguments and MPI_SUCCESS.
- */
+/* libpleach-others.so, for `pleach advise`; see others.h. Passes arguments unchanged; alike for all MPI libraries. */
 #include "others.h"
 
 #include "caller.h"
@@ -13,7 +9,6 @@
 #include <dlfcn.h>
 #include <stdatomic.h>
 
-/* Tells libpleach.so of a call, if it is there. */
 static void tell_other(enum other which, bool large, const argument *arguments, double seconds, void *caller)
 {
     static _Atomic(void *) known;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The MPI_ functions that programs call. */
+/* The MPI_ functions. */
 #include "caller.h"
 #include "front.h"
 #include "hot.h"
@@ -8,7 +8,6 @@
 
 #include <string.h>
 
-/* Tells of a second MPI library, once. */
 static void tell_second(void)
 {
     static atomic_flag told = ATOMIC_FLAG_INIT;
@@ -16,7 +15,7 @@ static void tell_second(void)
         say("this process has two MPI libraries; calls of the second one are passed through");
 }
 
-/* Takes a call. `name`: the PMPI_ name of the function. */
+/* `name`: the PMPI_ name. */
 HOT static int take(const struct call *c, const char *name, void *caller)
 {
     void *stand_in = caller_known(caller) ? NULL : caller_stand_in(name, caller);
@@ -40,12 +39,11 @@ HOT static int take(const struct call *c, const char *name, void *caller)
 
 SERVED(DEFINE)
 
-/* A function of MPI, which may have fewer arguments. */
 typedef int function(argument, argument, argument, argument);
 
 /*
- * Passes the arguments to MPI's function `name`. It initializes MPI, or opens so many sessions (-1: it closes one). Another
- * tool behind us may have MPI_Init, too, so of that one we call the next.
+ * MPI's function `name`, which initializes MPI or opens sessions (-1: closes one); of MPI_Init the next one, perhaps another
+ * tool's.
  */
 static int begin(const char *name, int sessions, const argument a[4], void *caller)
 {
@@ -53,7 +51,7 @@ static int begin(const char *name, int sessions, const argument a[4], void *call
     function *f = stand_in ? stand_in : (function *)caller_next(sessions ? name : name + strlen("P"), caller);
     if (!f)
         return FAILED;
-    const struct part *p = stand_in ? &front_passes : front(caller); /* Open MPI's library becomes global in MPI_Init */
+    const struct part *p = stand_in ? &front_passes : front(caller); /* before MPI_Init makes MPI's library global */
     if (sessions)
         p->sessions(sessions);
     const int error = f(a[0], a[1], a[2], a[3]);

@@ -1,28 +1,26 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The collectives that Pleach does not serve, except persistent and neighbourhood collectives. `pleach advise` preloads a
- * second library, libpleach-others.so, which times them; libpleach.so adds these times to the report. The time of a
- * nonblocking call is the time to start it.
+ * Collectives that Pleach does not serve, without persistent and neighbourhood ones. libpleach-others.so, for `pleach
+ * advise`, times them; libpleach.so reports. A nonblocking call's time is its start's.
  */
 #pragma once
 
 #include "native.h"
 
-/* The bytes that a rank sends, computed from a count and a datatype among the arguments. */
+/* What a rank sends, by a count and a datatype among the arguments. */
 enum sent {
     SENT_NONE,
     SENT_ONE,        /* count elements */
     SENT_EACH,       /* count elements to each rank */
-    SENT_LIST,       /* the sum of an array of counts, one for each rank */
-    SENT_OWN,        /* this rank's count in an array of counts */
+    SENT_LIST,       /* the sum of an array of counts */
+    SENT_OWN,        /* this rank's count in an array */
     SENT_TYPES,      /* the sum of an array of counts, with an array of datatypes */
-    SENT_AT_ROOT = 8 /* a flag for any of these: the root alone sends */
+    SENT_AT_ROOT = 8 /* flag: the root alone sends */
 };
 
 /*
- * X(function, number of arguments, enum sent, index of the count, index of the datatype, and these last three once more for
- * MPI_IN_PLACE). The communicator is the last argument, or the last before the request of a nonblocking call. The root, if
- * there is one, comes before the communicator.
+ * X(function, number of arguments, enum sent, index of the count, of the datatype, and these three for MPI_IN_PLACE). The
+ * communicator is last, or before a request; the root is before it.
  */
 /* clang-format off */
 #define OTHERS(X) \
@@ -62,8 +60,8 @@ enum other { OTHERS(OTHER_ROW) OTHERS_END };
 #undef OTHER_ROW
 
 /*
- * libpleach.so exports a function of this type for libpleach-others.so. It counts a call that has succeeded. `large`: the _c
- * form. `arguments`: as they came. `caller`: the call's return address.
+ * Exported by libpleach.so: counts a call that has succeeded. `large`: the _c form. `arguments`: as they came. `caller`: the
+ * return address.
  */
 typedef void pleach_other_fn(enum other which, bool large, const argument *arguments, double seconds, void *caller);
 #define OTHER_SYMBOL "pleach_other"

@@ -1,14 +1,9 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The functions of MPI that Pleach intercepts, a line each; others.h has those that it only times. wrappers.c defines them
- * for C, each collective also with _c behind its name, and fortran_wrappers.c for Fortran. These definitions are all that
- * libpleach.so exports; exports.sh reads the names here.
- */
+/* The functions that Pleach intercepts, and all that libpleach.so exports (exports.sh). Collectives also with _c. */
 #pragma once
 
 /*
- * X(name, Fortran's name, collective, number of parameters, and which of them are: in, out, count, datatype, op, root, comm)
- * The parameters are a1, a2, ..; 0: the collective has no such parameter.
+ * X(name, Fortran's name, collective, number of parameters, and which are in, out, count, datatype, op, root, comm; 0: none)
  */
 /* clang-format off */
 #define SERVED(X) \
@@ -18,21 +13,20 @@
     X(Exscan,    exscan,    COLL_EXSCAN,    6, a1, a2, a3, a4, a5,  0, a6) \
     X(Allreduce, allreduce, COLL_ALLREDUCE, 6, a1, a2, a3, a4, a5,  0, a6)
 
-/* A row of a table [COLLECTIVES][2] of the native functions' names; [1] is the form for large counts. */
+/* A row of a table [COLLECTIVES][2]; [1] is the form for large counts. */
 #define NATIVE_NAMES(name, fortran, collective, ...) [collective] = {"PMPI_" #name, "PMPI_" #name "_c"},
 
-/* X(name, Fortran's name, number of parameters in C, and in Fortran): MPI has begun when the function returns. */
+/* X(name, Fortran's name, numbers of parameters in C and Fortran): MPI has begun afterwards. */
 #define INITIALIZERS(X) \
     X(Init,        init,        2, 1) \
     X(Init_thread, init_thread, 4, 3)
 
-/* X(name, number of parameters, sessions that it opens) */
+/* X(name, parameters, sessions opened) */
 #define SESSIONS(X) \
     X(Session_init,     3,  1) \
     X(Session_finalize, 1, -1)
 /* clang-format on */
 
-/* Lists of n parameters of one type, and of n arguments. */
 #define P1(type) type a1
 #define P2(type) P1(type), type a2
 #define P3(type) P2(type), type a3
@@ -54,11 +48,8 @@
 #define A9 A8, a9
 #define A10 A9, a10
 
-/* mpi.h declares the functions with narrower arguments. So we define them under our names and export them under MPI's. */
+/* mpi.h declares narrower arguments, so definitions have names of our own. */
 #define EXPORT(name) __asm__(name) __attribute__((visibility("default")))
 
-/*
- * The result where there is no MPI library: MPI_ERR_INTERN in some interfaces, MPI_ERR_OTHER in others. MPI_SUCCESS is 0 in
- * all of them.
- */
+/* Without an MPI library: MPI_ERR_INTERN or MPI_ERR_OTHER. */
 enum { FAILED = 16 };
