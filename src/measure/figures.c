@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Measures alpha, beta, gamma and the native calls within a node; see figures.h.
+ * Alpha, beta, gamma and the native calls within a node; see figures.h.
  *
- * A step of an engine is a Sendrecv by all ranks at once. So one measurement times rings of all ranks of a node, on all
- * nodes together, and another times one ring through one rank of each node. The straight line through the times for a small
- * and a large block gives alpha and beta. In a ring, each step of a rank waits for the message that its neighbour sent in
- * the step before. In a line of ranks, a rank does not wait, because the ranks before it are ahead. So the same rings,
- * opened to lines of ranks, give the gap.
+ * A step of an engine is a Sendrecv by all ranks at once. So rings of all ranks of a node are timed, on all nodes together,
+ * and then a ring of a rank of each node. The line through the times of a small and a large block gives alpha and beta. In a
+ * ring each step waits for the neighbour's last one. Opened to lines, in which ranks before are ahead, they give the gap.
  *
- * Measurements do not count if they were disturbed (sample.h), or if they are impossible because more bytes take less time.
- * Nominal figures replace them; alpha replaces hop and gap.
+ * Disturbed (sample.h) or impossible measurements become nominal; hop and gap become alpha.
  */
 #include "figures.h"
 
@@ -20,29 +17,25 @@
 
 #include <string.h>
 
-/*
- * Constants of measuring, in bytes and counts. Those without a source are chosen by hand, so that all measuring takes
- * milliseconds, and `pleach figures` repeats its results within some per cent on a quiet machine.
- */
+/* Bytes and counts. */
 enum {
-    SMALL = 4 << 10,                  /* a page; from this size on, each further byte may cost time */
-    BEYOND_JUMP = 2 * SMALLEST_BLOCK, /* messages of this size show the jump in time, see struct figures */
-    SHORT_STREAM = 16,                /* messages of SMALL bytes; the pipeline is full before all of them are sent */
-    LONG_STREAM = 64,                 /* four times as many, so the difference is three quarters of the longer stream */
-    REPEATS = 16,                     /* most repetitions in a batch */
+    SMALL = 4 << 10,
+    BEYOND_JUMP = 2 * SMALLEST_BLOCK,
+    SHORT_STREAM = 16, /* messages of SMALL bytes, enough to fill the pipeline */
+    LONG_STREAM = 64,
+    REPEATS = 16,
     /*
-     * The least number of exchanges around a ring in a batch. The first exchanges must not count for much: ranks leave the
-     * barrier one after the other, and the medium may accept the first messages at once and carry them later. With fewer
-     * exchanges, alpha was 20 times too large in scripts/lab.
+     * Least exchanges in a batch: ranks leave the barrier at different times, and the medium may carry the first messages
+     * later.
      */
     STEADY_SMALL = REPEATS,
     STEADY_LARGE = 8,
 };
 
-/* Seconds. No gap is shorter, as even a Sendrecv alone takes longer. */
+/* Seconds; a Sendrecv takes longer. */
 static const double SHORTEST_GAP = 1e-7;
 
-/* Seconds in all for further batches after disturbances. Chosen by hand. */
+/* Seconds for further batches after disturbances. */
 static const double EXTRA = 50e-3;
 
 static void send_and_receive(struct measurement *w, int to, int from)
@@ -55,7 +48,6 @@ static void exchange(struct measurement *w)
     send_and_receive(w, w->to, w->from);
 }
 
-/* Sends messages through a line. In each step, a rank passes on the message of the step before. */
 static void stream(struct measurement *w)
 {
     int behind = w->from != MPI_PROC_NULL;
@@ -80,19 +72,13 @@ static void native(struct measurement *w)
 }
 
 /*
- * Measures a stream of messages through a line of `hops` hops, which *w describes. Once the stream flows, each message adds
- * one gap. The rest of the time is the way of the first message, hop by hop. A hop takes at least a gap, and at most a step
- * of the ring. A step takes at least a gap, too, whatever measure_ring() has found. If the stream was disturbed, gap and hop
- * are equal to alpha.
- *
- * The gap is about zero if a wire takes longer to move SMALL bytes than the processors take to pass them on, because the
- * processors work while the wire moves bytes. In scripts/lab with wires it is 0.1 to 2 us, where alpha is 90 us. Streams of
- * blocks of 8 KiB, the smallest that the model cuts, then take as long as the model says, to 3 per cent.
+ * Streams through a line of `hops` hops, which *w describes: a gap a message, and the first one's way. gap <= hop <= a step
+ * of the ring. If disturbed, both equal alpha.
  */
 static void measure_stream(struct measurement *w, int hops, struct figures *f)
 {
     w->bytes = SMALL;
-    /* Each batch has one stream, because streams one after the other would be one long stream. */
+    /* One stream a batch: several would be one long stream. */
     w->once = stream;
     w->messages = SHORT_STREAM;
     const struct sample few = sample_measure(w, 1, 1);
@@ -101,16 +87,13 @@ static void measure_stream(struct measurement *w, int hops, struct figures *f)
     double each = (many.seconds - few.seconds) / (LONG_STREAM - SHORT_STREAM), moving = f->beta * SMALL;
     double gap = each - moving, hop = (few.seconds - SHORT_STREAM * each) / hops - moving;
     bool noisy = few.noisy || many.noisy;
-    f->alpha = f->alpha > SHORTEST_GAP ? f->alpha : SHORTEST_GAP; /* the straight line may be below zero at zero bytes */
+    f->alpha = f->alpha > SHORTEST_GAP ? f->alpha : SHORTEST_GAP;
     f->gap = noisy ? f->alpha : gap > SHORTEST_GAP ? gap : SHORTEST_GAP;
     f->alpha = f->alpha > f->gap ? f->alpha : f->gap;
     f->hop = noisy || hop > f->alpha ? f->alpha : hop > f->gap ? hop : f->gap;
 }
 
-/*
- * Measures f->alpha and f->beta of the ring that *w describes, with blocks of SMALL and `most` bytes. Measures f->jump with
- * blocks of a size between these. Returns false if alpha and beta are not credible.
- */
+/* f->alpha and f->beta by blocks of SMALL and `most` bytes, f->jump by one between. False: not credible. */
 static bool measure_ring(struct measurement *w, int most, struct figures *f)
 {
     w->once = exchange;
@@ -119,7 +102,7 @@ static bool measure_ring(struct measurement *w, int most, struct figures *f)
     w->bytes = most;
     const struct sample large = sample_measure(w, STEADY_LARGE, REPEATS);
     f->beta = (large.seconds - small.seconds) / (most - SMALL);
-    /* The straight line at zero bytes gives alpha. Steps of a few bytes may differ, but engines make no such steps. */
+    /* The line at zero bytes. Engines make no steps of a few bytes. */
     f->alpha = small.seconds - f->beta * SMALL;
     w->bytes = BEYOND_JUMP;
     const struct sample middle = sample_measure(w, STEADY_LARGE, REPEATS);
@@ -128,13 +111,12 @@ static bool measure_ring(struct measurement *w, int most, struct figures *f)
     return !small.noisy && !large.noisy && f->beta > 0;
 }
 
-/* This rank's part in a ring; both neighbours are MPI_PROC_NULL if the rank is not in the ring. */
+/* MPI_PROC_NULL: not in it. */
 struct ring {
     int to, from;
-    bool first, last; /* where the ring is opened to a line */
+    bool first, last;
 };
 
-/* The ring through this rank's node. */
 static struct ring ring_on_node(const struct comm *c)
 {
     const struct node_list *nodes = c->locality.nodes;
@@ -148,7 +130,7 @@ static struct ring ring_on_node(const struct comm *c)
                          .last = own.index == ranks - 1};
 }
 
-/* The ring through the first ranks of all nodes. `order` has the ranks, and those of a node stand together. */
+/* Of their first ranks. `order`: a node's ranks together. */
 static struct ring ring_of_nodes(const struct comm *c, const int *order)
 {
     const struct node_list *nodes = c->locality.nodes;
@@ -166,7 +148,7 @@ static struct ring ring_of_nodes(const struct comm *c, const int *order)
                          .last = after == p};
 }
 
-/* Measures a link by a ring, with blocks of up to `most` bytes, and by the line that the ring becomes when it is opened. */
+/* By a ring, blocks up to `most` bytes, and by its line. */
 static void measure_link(struct measurement *w, const struct ring *ring, int ranks, int most, enum link link,
                          struct measured *found)
 {
@@ -180,7 +162,6 @@ static void measure_link(struct measurement *w, const struct ring *ring, int ran
     measure_stream(w, ranks - 1, &found->figures[link]);
 }
 
-/* Measures the rings of all nodes at once, then the ring between nodes. */
 static void measure_links(struct measurement *w, const struct comm *c, const int *order, struct measured *found)
 {
     const struct ring on_node = ring_on_node(c), of_nodes = ring_of_nodes(c, order);
@@ -200,7 +181,7 @@ static void measure_gamma(struct measurement *w, struct figures figures[LINKS])
         figures[link].gamma = s.noisy ? nominal_figures[link].gamma : s.seconds / SMALL;
 }
 
-/* Replaces disturbed figures by nominal ones. A link that does not exist gets the figures of the other link. */
+/* Nominal figures for disturbed ones, the other link's for an absent one. */
 static void complete(const struct machine *m, struct measured *found)
 {
     for (int link = 0; link < LINKS; link++)
@@ -212,7 +193,7 @@ static void complete(const struct machine *m, struct measured *found)
         found->figures[LINK_NODE] = found->figures[LINK_NETWORK];
 }
 
-/* Compares the times of native calls with their formulas, if all ranks share a node and its figures are known. */
+/* Native calls against formulas, if all ranks share a node whose figures are known. */
 static void measure_native(struct measurement *w, int ranks, const struct machine *m, struct measured *found)
 {
     const struct figures *node = &found->figures[LINK_NODE];
@@ -221,7 +202,7 @@ static void measure_native(struct measurement *w, int ranks, const struct machin
                               .op = collective_reduces((enum collective)c) ? OP_ROUNDS : OP_NONE,
                               .ranks = ranks,
                               .machine = m};
-        double each = 0; /* seconds per byte of the last size */
+        double each = 0;
         w->once = native;
         w->collective = facts.collective;
         for (int i = 0; i < NATIVE_SIZES && each * (double)native_bytes(i) < LONGEST_NATIVE; i++) {
@@ -242,7 +223,7 @@ struct measured figures_measure(const struct comm *c, const int *order, char *bu
         .comm = c->channel.comm, .out = buffers, .in = buffers + FIGURES_ROOM, .extra = EXTRA, .limit = limit};
     struct measured found;
     memset(buffers, 0, 2 * FIGURES_ROOM);
-    memset(&found, 0, sizeof found); /* all bytes are sent, so none may be undefined */
+    memset(&found, 0, sizeof found);
     measure_links(&w, c, order, &found);
     measure_gamma(&w, found.figures);
     complete(m, &found);

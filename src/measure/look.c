@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Looks at the network; see look.h. The first ranks of all nodes exchange messages, each with the next node, then each with
- * the node half-way round. However ranks were dealt out to sites, in one of the two all hosts of a site use its uplink.
+ * Nodes' first ranks exchange with the next node, then with the one half-way round: in one of both, all hosts of a site use
+ * its uplink, however ranks are distributed.
  */
 #include "look.h"
 
@@ -11,12 +11,11 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* What messages take: one of a byte, and one of LOOK_BYTES. */
+/* Seconds of a message of a byte, and of one of LOOK_BYTES. */
 struct seen {
     double small, large;
 };
 
-/* The seconds of an exchange with the nodes that are `by` further and `by` before. */
 static double exchange(const struct comm *c, int by, int bytes, char *buffer)
 {
     const struct node_list *l = c->locality.nodes;
@@ -28,7 +27,7 @@ static double exchange(const struct comm *c, int by, int bytes, char *buffer)
     return seconds_now() - start;
 }
 
-/* The first exchange does not count, as it may have to open a connection; of the next ones the fastest counts. */
+/* The fastest but for the first, which may open a connection. */
 static struct seen look_at(const struct comm *c, int by, char *buffer)
 {
     enum { SMALL = 3 };
@@ -47,7 +46,7 @@ double look(struct comm *c)
     char *buffer = calloc(2, LOOK_BYTES);
     b->looked = true;
     b->message = nominal_figures[LINK_NETWORK];
-    if (!pmpi_agreed(c->channel.comm, buffer != NULL, MPI_MIN) || !buffer) { /* pmpi_agreed() implies `buffer` */
+    if (!pmpi_agreed(c->channel.comm, buffer != NULL, MPI_MIN) || !buffer) { /* agreed implies `buffer` */
         free(buffer);
         comm_knows_machine(c);
         return 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Measures the machine, for a communicator and all communicators inside it; see measure.h. */
+/* See measure.h. */
 #include "measure.h"
 
 #include "clocks.h"
@@ -13,13 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * The latency between nodes has changed if it has grown or shrunk by this factor. The inference distinguishes places by the
- * same factor between round trips.
- */
+/* Latency has changed by this factor, as between places (infer). */
 static const double MOVED = 1.6;
 
-/* Takes the figures of `found`. Collective over c if `found` has measured places. */
 static void adopt_info(struct comm *c, const struct group_info *found)
 {
     struct machine *m = &c->known.machine;
@@ -33,10 +29,9 @@ static void adopt_info(struct comm *c, const struct group_info *found)
     comm_knows_machine(c);
 }
 
-/* Measurements in which this process has taken part. */
 static _Atomic int measurements;
 
-/* Takes the largest number of measurements of a rank. The answers that are kept rest on `doublings`. */
+/* The most of any rank. Kept answers rest on `doublings`. */
 static void raise_measurements(struct comm *c, int most)
 {
     enum { MOST_DOUBLINGS = 30 };
@@ -49,8 +44,8 @@ static void raise_measurements(struct comm *c, int most)
 }
 
 /*
- * If `asked`, ranks may have different group infos here, or none. If no rank has one, the group will measure, and the ranks
- * must know how often they have measured.
+ * If `asked`, group infos may differ, or be missing; if on all ranks, the group will measure, and must know how often it
+ * has.
  */
 bool measure_inherit(struct comm *c)
 {
@@ -68,7 +63,7 @@ bool measure_inherit(struct comm *c)
     return around != NULL;
 }
 
-/* Measures figures and clocks. Then all ranks take the figures of rank 0, because rounding may differ between ranks. */
+/* Figures and clocks. All ranks take rank 0's, as rounding may differ. */
 static void find_figures(struct comm *c, const int *order, char *buffers, struct group_info *found, struct limit *limit)
 {
     found->machine = figures_measure(c, order, buffers, limit);
@@ -76,10 +71,7 @@ static void find_figures(struct comm *c, const int *order, char *buffers, struct
     pmpi.Bcast(&found->machine, (int)sizeof found->machine, MPI_BYTE, 0, c->channel.comm);
 }
 
-/*
- * Has the latency between nodes changed? If a measurement was disturbed, this is unknown, and the result is false. The
- * result is the same on all ranks.
- */
+/* False if disturbed; alike on all ranks. */
 static bool has_moved(const struct machine *before, const struct group_info *found)
 {
     double was = before->figures[LINK_NETWORK].alpha, is = found->machine.figures[LINK_NETWORK].alpha;
@@ -87,7 +79,6 @@ static bool has_moved(const struct machine *before, const struct group_info *fou
     return known && (is > MOVED * was || is * MOVED < was);
 }
 
-/* Measures all but the segments. `order` and `buffers`: memory for this. */
 static void measure_machine(struct comm *c, struct group_info *found, int *order, char *buffers, struct limit *limit)
 {
     const struct machine *before = &c->known.machine;
@@ -95,10 +86,7 @@ static void measure_machine(struct comm *c, struct group_info *found, int *order
         region_keep(c, found);
     else
         region_measure(c, found, order, limit);
-    /*
-     * The ranks by places, because engines exchange messages between neighbours in this order. If a ring has a slow link all
-     * the same, the limit keeps measuring short.
-     */
+    /* By places, as engines exchange between neighbours in this order. */
     region_order(c, found, order);
     find_figures(c, order, buffers, found, limit);
     if (before->measured && has_moved(before, found))
@@ -111,10 +99,7 @@ static void measure_machine(struct comm *c, struct group_info *found, int *order
     adopt_info(c, found);
 }
 
-/*
- * The ranks first agree that they have memory. Then all of them are here, so the time that they have waited for each other
- * does not count as measuring.
- */
+/* All agree that they have memory, and so are here: waiting does not count. */
 static bool measure_within(struct comm *c, double most, struct measuring *took)
 {
     const struct machine *m = &c->known.machine;
@@ -123,7 +108,7 @@ static bool measure_within(struct comm *c, double most, struct measuring *took)
     char *buffers = malloc(2 * FIGURES_ROOM);
     int *order = malloc((size_t)c->ranks * sizeof *order);
     const bool have = (found || !all) && buffers && order, agreed = pmpi_agreed(c->channel.comm, have, MPI_MIN);
-    if (agreed && have) { /* `agreed` implies `have` */
+    if (agreed && have) { /* agreed implies `have` */
         struct limit limit = {.start = seconds_now(), .most = most};
         if (all)
             measure_machine(c, found, order, buffers, &limit);

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Sends pings and exchanges messages between hosts; see prober.h and infer.h.
- *
- * A host that pings also answers pings, and takes all messages in the order in which they come. It is done when all of its
- * own pings are answered and it has got the last ping of every probe to it. It waits for nothing else, so it cannot wait for
- * ever.
+ * See prober.h and infer.h. A host that pings also answers, and takes messages as they come. It is done when its pings are
+ * answered and the last ping of each probe to it has come. It waits for nothing else.
  */
 #include "prober.h"
 #include "small_stack.h"
@@ -20,36 +17,36 @@
 enum {
     TAG_PING = 1,
     TAG_ANSWER,
-    PINGS_ASKED = 32, /* most pings that a probe asks for */
-    LONGER = 4        /* a disturbed probe sends up to LONGER times as many pings: the shortest of many is undisturbed */
+    PINGS_ASKED = 32,
+    LONGER = 4 /* times as many for a disturbed probe */
 };
 
-/* A probe is disturbed if its median is at least this many times its shortest round trip; as STEADY in infer_pivots.c. */
+/* Disturbed: the median exceeds the shortest so far; as STEADY in infer_pivots.c. */
 static const double DISTURBED = 1.7;
 
-/* A probe under way. Its first ping does not count, because it may have to open a connection. */
+/* Without its first ping, which may open a connection. */
 struct under_way {
-    int probe;                             /* number of the probe in the batch */
-    int back;                              /* number of pings whose answers have come */
-    bool waits;                            /* has a ping been sent whose answer has not come? */
-    bool last;                             /* was the latest ping the last one? */
-    double at;                             /* seconds_now() when the latest ping was sent */
-    double time[LONGER * PINGS_ASKED + 1]; /* seconds of each round trip */
+    int probe;
+    int back;
+    bool waits;
+    bool last;
+    double at;
+    double time[LONGER * PINGS_ASKED + 1];
 };
 
 struct work_of_host {
     struct field *field;
     struct probe *probe;
-    int count;             /* number of probes in the batch */
-    int next;              /* the first probe of the batch that has not begun */
-    int open;              /* number of probes under way */
-    int turn;              /* the search for a probe that can ping next begins at way[turn % open] */
-    int expected;          /* number of probes to this host whose last ping has not come */
-    double earliest;       /* seconds_now() from which the next ping may be sent */
-    struct under_way *way; /* PINGS_OPEN; the application's thread may have a small stack */
+    int count;
+    int next;
+    int open;
+    int turn;              /* whence to search way[] for the next ping */
+    int expected;          /* probes to this host without their last ping */
+    double earliest;       /* seconds_now() of the next ping */
+    struct under_way *way; /* PINGS_OPEN; not on a thread's stack */
 };
 
-/* Sorts the times that count, which are all but the first. Returns their number. */
+/* Without the first; returns their number. */
 static int sort_times(struct under_way *u)
 {
     qsort(u->time + 1, (size_t)(u->back - 1), sizeof u->time[0], ascending_numbers);
@@ -66,13 +63,13 @@ static void finish(struct work_of_host *w, int slot)
     struct under_way *u = &w->way[slot];
     double *result = &w->field->times[2 * (size_t)u->probe];
     if (sort_times(u) == 0)
-        u->time[u->back++] = u->time[0]; /* the limit left no time for a second ping */
+        u->time[u->back++] = u->time[0]; /* the limit left one ping */
     result[0] = u->time[1];
     result[1] = median(u);
     *u = w->way[--w->open];
 }
 
-/* Is the next ping of the probe the last one? True, too, if the limit has passed on this host. */
+/* Or has the limit passed? */
 static bool is_last(struct under_way *u, const struct probe *p, const struct limit *limit)
 {
     if (limit_passed(limit) > limit->most)
@@ -85,7 +82,6 @@ static bool is_last(struct under_way *u, const struct probe *p, const struct lim
     return counted + 1 >= p->pings && (median(u) < DISTURBED * u->time[1] || counted + 1 >= LONGER * p->pings);
 }
 
-/* The rank that measures on a host. */
 static int rank_on(const struct field *f, int host)
 {
     return node_list_rank(f->nodes, host, 0);
@@ -119,10 +115,10 @@ static void note_answer(struct work_of_host *w, int from, double now)
 struct heard {
     char last;
     int from;
-    double at; /* the moment at which the message was there */
+    double at;
 };
 
-/* Receives a message with this tag, if one has come. Other messages may be left of a call that has failed. */
+/* If one has come; others may be left of a failed call. */
 static bool receive(const struct work_of_host *w, int tag, struct heard *h)
 {
     const MPI_Comm comm = w->field->comm;
@@ -146,10 +142,9 @@ static void listen(struct work_of_host *w)
     } else if (receive(w, TAG_ANSWER, &h))
         note_answer(w, h.from, h.at);
     else
-        sched_yield(); /* on a node with few cores, the rank that has to answer may need this core */
+        sched_yield();
 }
 
-/* Begins as many probes of this host as may be under way at once. */
 static void begin_probes(struct work_of_host *w)
 {
     for (; w->next < w->count && w->open < PINGS_OPEN; w->next++)
@@ -157,7 +152,6 @@ static void begin_probes(struct work_of_host *w)
             w->way[w->open++] = (struct under_way){.probe = w->next};
 }
 
-/* Sends a ping, unless it is too early for one, or all probes wait for answers. */
 static void ping_next(struct work_of_host *w)
 {
     if (seconds_now() < w->earliest)
@@ -183,10 +177,7 @@ static void ping_all(struct work_of_host *w)
 
 /* ---- The prober ------------------------------------------------------------------------------------------------------ */
 
-/*
- * Gives all ranks the largest value of each number. A rank that has not measured a number has 0 for it. So the slower of the
- * two ends of a flow counts. The ranks also share the time that has passed; see limit.h.
- */
+/* All get the largest of each number, 0 where not measured: the slower end of a flow counts. Also time passed (limit.h). */
 static void share_fields(struct field *f, size_t numbers)
 {
     f->times[numbers] = limit_passed(f->limit);
@@ -218,7 +209,6 @@ static bool ping(void *self, struct probe *probe, int count)
     return !limit_lacks(f->limit, 0);
 }
 
-/* The number of this rank's flow, or `count` if it has none. */
 static int flow_of(const struct field *f, const struct flow *flow, int count)
 {
     int i = 0;
@@ -227,7 +217,7 @@ static int flow_of(const struct field *f, const struct flow *flow, int count)
     return i;
 }
 
-/* Collective. Gets a buffer on each host that measures. `bytes` is the same on all ranks. */
+/* Collective; `bytes` alike on all ranks. */
 static bool room_for(struct field *f, int64_t bytes)
 {
     if (bytes <= f->bytes)
@@ -249,10 +239,7 @@ static bool exchange_flows(void *self, struct flow *flow, int count, int64_t byt
     if (!room_for(f, bytes))
         return false;
     memset(f->times, 0, (size_t)count * sizeof *f->times);
-    /*
-     * A first exchange may have to open a connection, so hosts exchange one byte first. No barrier is needed, because no
-     * rank comes here before all ranks have ended the previous batch.
-     */
+    /* A byte first, to open connections. No barrier: all ranks have ended the batch before. */
     pmpi.wire.Sendrecv(&out, 1, MPI_CHAR, other, 0, &in, 1, MPI_CHAR, other, 0, comm, MPI_STATUS_IGNORE);
     if (mine < count) {
         double start = seconds_now();

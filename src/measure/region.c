@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds measured places; see region.h. */
+/* See region.h. */
 #include "region.h"
 
 #include "infer.h"
@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-static const uint64_t SEED = 2004; /* any number */
+static const uint64_t SEED = 2004;
 
 void region_measure(struct comm *c, struct group_info *found, int *rack, struct limit *limit)
 {
@@ -27,7 +27,6 @@ void region_measure(struct comm *c, struct group_info *found, int *rack, struct 
     field_close(&field);
 }
 
-/* The part of the survey that is about c; NULL if memory is short. */
 static struct survey *part_of(const struct comm *c, const struct group_info *found)
 {
     const struct node_list *nodes = c->locality.nodes;
@@ -54,7 +53,7 @@ void region_keep(struct comm *c, struct group_info *found)
     }
 }
 
-/* The places of a survey of c's nodes, with the nodes as the innermost places; NULL if memory is short. */
+/* The nodes are the innermost places. NULL without memory. */
 static struct places *places_around(const struct comm *c, const struct survey *s)
 {
     const int *node = c->locality.nodes->node;

@@ -5,8 +5,7 @@
 #include "comm.h"
 
 /*
- * Collective over c, which has a private communicator and several nodes. Sets c->known.budget.message, with the same result
- * on all ranks, and charges the budget with the time. Returns the seconds that this took on this rank. If memory is short on
- * a rank, the message has nominal figures.
+ * Collective over c, which has a private communicator and several nodes. Sets c->known.budget.message alike on all ranks,
+ * and charges the budget. Returns this rank's seconds. If memory is short on a rank, the message has nominal figures.
  */
 double look(struct comm *c);
