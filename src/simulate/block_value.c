@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Values of simulated blocks; see block_value.h. */
+/* See block_value.h. */
 #include "block_value.h"
 
 #include "hash.h"
 
 #include <stdlib.h>
 
-/* A reproducible random number for a rank (splitmix64). */
 static uint64_t weight(uint64_t rank)
 {
     return mix64((rank + 1) * 0x9e3779b97f4a7c15u);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counts what the stages of composed calls move; see simulate_lanes.h. Goes through the schedules of each rank. */
+/* See simulate_lanes.h. By each rank's schedules. */
 #include "simulate_lanes.h"
 
 static const char *const on_nodes[COLLECTIVES] = {
@@ -17,7 +17,6 @@ static int node_ranks(const struct lanes *l, int node)
     return l->nodes->first[node + 1] - l->nodes->first[node];
 }
 
-/* Adds the data that a rank moves in a stage. */
 static void add_stage(struct lanes_traffic *t, const struct lanes *l, const struct stage *s, const struct engine *between,
                       struct node_rank self)
 {
@@ -41,7 +40,7 @@ static void add_stage(struct lanes_traffic *t, const struct lanes *l, const stru
     double share = s->slices / ((double)shape.blocks * (double)l->slices);
     struct walk walk;
     struct step x;
-    if (ports) { /* a block has the whole message */
+    if (ports) {
         shape.ports = (struct ports){l->ports, l->ports, self.index, node_ranks(l, self.node)};
         shape.blocks = shape.wide = ranks;
         share = 1;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads trees of places; see place_text.h. */
+/* See place_text.h. */
 #include "place_text.h"
 
 struct reader {
     const char *at;
-    int most;        /* ranks that may still follow */
-    const char *why; /* the first thing wrong, or NULL */
+    int most;
+    const char *why;
     struct places *t;
 };
 
@@ -29,7 +29,7 @@ static bool read_number(struct reader *r, int *number)
 
 static bool read_list(struct reader *r, int row, int *at, int levels);
 
-/* Reads a part: a number of ranks or of equal parts, or a list of parts. `levels`: most levels that the part may have. */
+/* A number of ranks or of equal parts, or a list, of at most `levels` levels. */
 static bool read_part(struct reader *r, int *at, int levels)
 {
     int count = 0, row;
@@ -63,7 +63,6 @@ static bool read_part(struct reader *r, int *at, int levels)
     return true;
 }
 
-/* Reads parts with ',' or '-' between them into the place of that row. */
 static bool read_list(struct reader *r, int row, int *at, int levels)
 {
     char between = 0;

@@ -1,17 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Space-time tables; see schedule_table.h. Each schedule runs twice, to measure the table and then to print it, and is not
- * stored.
- */
+/* Schedules run twice: to measure, and to print. */
 #include "schedule_table.h"
 
 #include <string.h>
 
 enum { CELL = 2 * PIECE_TEXT, GAP = 2 };
-enum { LINE = 4096, ROWS = 1000 }; /* most characters of a line; most ranks */
-enum { IDLE = 100 };               /* steps: ranks that begin later have no columns for the steps before */
+enum { LINE = 4096, ROWS = 1000 };
+enum { IDLE = 100 }; /* steps before a late table */
 
-/* Takes a rank's next exchange, and writes its entry; false at the end. */
 static bool next_cell(struct walk *s, struct step *x, char *cell)
 {
     char in[PIECE_TEXT] = "-", out[PIECE_TEXT] = "-";
@@ -33,14 +29,13 @@ static int wider(int width, const char *text)
     return length > width ? length : width;
 }
 
-/* The columns of a table. */
 struct extent {
-    int64_t start, columns; /* the first step, and the number of steps */
+    int64_t start, columns;
     int width;
-    bool cut; /* there are further steps */
+    bool cut;
 };
 
-/* Measures the rows of ranks `first` to `last`, whose labels have so many characters. */
+/* Ranks `first` to `last`, with labels of so many characters. */
 static struct extent measure(const struct engine *e, const struct shape *shape, int first, int last, int label)
 {
     char cell[CELL];
@@ -73,7 +68,6 @@ static struct extent measure(const struct engine *e, const struct shape *shape, 
     return m;
 }
 
-/* Writes spaces from *column to column `to`, then the text. So no line ends with spaces. */
 static void put_at(FILE *f, int64_t *column, int64_t to, const char *text)
 {
     for (; *column < to && !ferror(f); ++*column)

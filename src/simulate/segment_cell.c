@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Cells for the simulator of segments; see segment_cell.h. */
+/* See segment_cell.h. */
 #include "segment_cell.h"
 
 #include <stdlib.h>

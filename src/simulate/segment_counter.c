@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counters for the simulator of segments; see segment_counter.h. */
+/* See segment_counter.h. */
 #include "segment_counter.h"
 
 #include <assert.h>
@@ -29,7 +29,6 @@ int64_t *counter_clock(const struct counter *c, int index, int ranks)
     return c->clock + (size_t)index * (size_t)ranks;
 }
 
-/* Makes the memory as large as `count` numbers. Leaves it as it is, and returns false, if memory is short. */
 static bool enlarge(int64_t **memory, size_t count)
 {
     int64_t *larger = realloc(*memory, count * sizeof *larger);

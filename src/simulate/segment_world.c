@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Segments that are simulated; see segment_world.h. */
+/* See segment_world.h. */
 #include "segment_world.h"
 
 #include "cell.h"
@@ -71,7 +71,7 @@ bool world_publish(struct segment_world *w, int rank, struct counter *c, int64_t
     return counter_add(c, value, a->time, a->clock, w->ranks) || world_lacks_memory(w);
 }
 
-/* Takes over the clock of the first value that suffices. Returns false if there is none yet. */
+/* With the clock of the first value that suffices; false if none. */
 static bool learn(struct segment_world *w, int rank, const struct counter *c, int64_t value)
 {
     struct actor *a = &w->actor[rank];
@@ -162,14 +162,14 @@ bool world_learn_free(struct segment_world *w, int rank, int reader, int64_t num
 
 /* ---- memory ----------------------------------------------------------------------------------------------------------- */
 
-/* The place of a block in the cell of its round. Only a cell of slices has several blocks, and these are consecutive. */
+/* Only cells of slices have several blocks, consecutive ones. */
 static int64_t place_of(const struct segment_world *w, int rank, int64_t round, int64_t block)
 {
     const struct schedule *s = &w->actor[rank].walk.schedule;
     return shape_wide(&s->shape) > 1 ? block - part_offset(s->shape.blocks, s->rounds, round) : 0;
 }
 
-/* Notes that the rank uses a spot. Returns the value of place i there; NULL if the access is illegal, such as a race. */
+/* The value of place i in a spot that the rank uses; NULL: illegal, as a race. */
 static struct sim_value *access_spot(struct segment_world *w, int rank, struct used_cell *c, int64_t i, int64_t number,
                                      bool writes, const char *name)
 {
@@ -203,7 +203,7 @@ struct sim_value *world_access(struct segment_world *w, int rank, int slot, int6
     if (number % w->spots + world_width(w, rank) > w->spots)
         return world_object(w, rank, "%s goes around the end of the ring", name), NULL;
     for (int cell = shape_halves(s); cell >= 0; cell--)
-        for (int64_t k = world_width(w, rank) - 1; k >= 0; k--) { /* the value lies in the first spot of the first cell */
+        for (int64_t k = world_width(w, rank) - 1; k >= 0; k--) {
             struct used_cell *spot = &spot_of(w, a->first + (slot - SLOTS + cell) % a->ranks, number + k)->cell;
             if (!(value = access_spot(w, rank, spot, i, number, writes, name)))
                 return NULL;

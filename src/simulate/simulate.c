@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The strict-rendezvous simulator; see simulate.h. */
+/* See simulate.h. */
 #include "simulate.h"
 
 #include "block_value.h"
@@ -11,11 +11,11 @@
 
 struct rank {
     struct walk walk;
-    struct step step;     /* the posted exchange */
-    bool send, recv;      /* legs of this exchange that have not met their counterpart */
-    bool done, talks;     /* talks: the rank exchanges with other nodes */
-    int64_t ready, until; /* rounds before the exchange was posted; rounds until its legs that have met are complete */
-    int64_t last;         /* step of the last exchange; -1 before the first */
+    struct step step;
+    bool send, recv;      /* legs that have not met their counterparts */
+    bool done, talks;     /* talks: with other nodes */
+    int64_t ready, until; /* rounds before it was posted; until its met legs are complete */
+    int64_t last;         /* last exchange's step; -1: none */
 };
 
 struct world {
@@ -23,17 +23,16 @@ struct world {
     const struct shape *shape;
     bool in_place;
     struct rank *rank;
-    struct sim_value *value; /* [rank][IN blocks, OUT blocks, a piece for each scratch slot] */
-    uint64_t *weights;       /* weights[i]: sum of the weights of ranks 0 .. i-1 */
-    int *todo, todos;        /* ranks whose exchange is complete */
-    /* For each row of places; NULL if the shape has no places: */
-    struct boundary *crossed; /* blocks that crossed the place's boundary */
-    int *around;              /* row of the place around it */
-    int *row;                 /* for each rank: row of the place that is this rank alone */
+    struct sim_value *value; /* [rank][IN, OUT, a piece for each scratch slot] */
+    uint64_t *weights;
+    int *todo, todos;
+    /* By row of places; or NULL: */
+    struct boundary *crossed;
+    int *around;
+    int *row;
     struct verdict *v;
 };
 
-/* Sets the verdict's error; returns false. */
 static bool object(struct world *w, int rank, const char *format, ...)
 {
     int used = snprintf(w->v->why, sizeof w->v->why, "rank %d: ", rank);
@@ -54,7 +53,7 @@ static int64_t block_of(const struct world *w, struct piece p, int64_t i)
     return (p.block + i) % w->shape->blocks;
 }
 
-/* The i-th block of a piece. In a scratch slot, the blocks of a piece lie one behind the other. */
+/* In a scratch slot, blocks lie one behind the other. */
 static struct sim_value *value_of(struct world *w, int rank, struct piece p, int64_t i)
 {
     int64_t n = w->shape->blocks, wide = shape_wide(w->shape);
@@ -64,7 +63,6 @@ static struct sim_value *value_of(struct world *w, int rank, struct piece p, int
     return &w->value[rank * values(w->shape) + column];
 }
 
-/* May MPI_IN_PLACE make IN and OUT the same memory on this rank? */
 static bool aliased(const struct world *w, int rank)
 {
     return w->in_place && !w->g->keeps_input && collective_in_place(w->shape->collective, rank, w->shape->root);
@@ -109,7 +107,6 @@ static bool overlap(const struct world *w, int rank, struct piece a, struct piec
     return pieces_meet(w->shape, a, b) && (a.slot == b.slot || aliased(w, rank));
 }
 
-/* Removes the old content of a piece's scratch slot. */
 static void clear_slot(struct world *w, int rank, struct piece p)
 {
     for (int64_t i = 0; p.slot >= SLOT_T0 && i < shape_wide(w->shape); i++)
@@ -155,7 +152,7 @@ static bool act(struct world *w, int rank, const struct step *x)
     for (int64_t i = 0; i <= x->a.more; i++) {
         if (fold && !fold_block(w, rank, x, i))
             return false;
-        if (!fold && same) /* MPI_IN_PLACE: IN is OUT already, and stays valid until OUT changes */
+        if (!fold && same) /* in place: IN stays valid until OUT changes */
             *value_of(w, rank, x->b, i) = *value_of(w, rank, x->a, i);
         else if (!fold)
             write_block(w, rank, x->b, i, *value_of(w, rank, x->a, i));
@@ -163,7 +160,6 @@ static bool act(struct world *w, int rank, const struct step *x)
     return true;
 }
 
-/* Is this piece of a message one stretch of memory? */
 static bool stretch(struct world *w, int rank, struct piece p)
 {
     if (p.slot < SLOT_T0 && p.block + p.more >= w->shape->blocks)
@@ -202,7 +198,6 @@ static bool place_has(const struct world *w, int row, int rank)
     return place->first <= rank && rank < place->end;
 }
 
-/* Counts blocks at each boundary that lies between two ranks. */
 static void cross(struct world *w, int from, int to, int64_t blocks)
 {
     for (int row = w->row[from]; !place_has(w, row, to); row = w->around[row])
@@ -217,7 +212,6 @@ static void keep_most(struct boundary *most, const struct boundary *x)
     most->out = x->out > most->out ? x->out : most->out;
 }
 
-/* Completes a leg that both ends have posted. */
 static bool meet(struct world *w, int from, int to)
 {
     struct rank *s = &w->rank[from], *r = &w->rank[to];
@@ -253,7 +247,7 @@ static bool meet(struct world *w, int from, int to)
     return true;
 }
 
-/* Moves a rank whose exchange is complete to its next exchange, and completes the legs whose other end waits. */
+/* Goes on to the rank's next exchange, and completes legs whose other end waits. */
 static bool advance(struct world *w, int me)
 {
     struct rank *r = &w->rank[me];
@@ -296,7 +290,6 @@ static void begin_rank(struct world *w, int rank)
     w->g->start(w->g->self, &w->rank[rank].walk, s, rank);
 }
 
-/* Does the rank hold what MPI promises? */
 static bool finished(struct world *w, int rank)
 {
     for (int64_t j = 0; j < w->shape->blocks; j++)
@@ -339,7 +332,6 @@ static bool run_all(struct world *w)
     return true;
 }
 
-/* Prepares the counts at boundaries; returns false if memory runs out. */
 static bool begin_places(struct world *w)
 {
     const struct places *t = w->shape->places;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The simulation of an engine; see simulate.h. Only this file knows how an engine becomes a generator, which simulate() and
- * simulate_segment() run.
- */
+/* See simulate.h. How an engine becomes a generator. */
 #include "simulate.h"
 
 #include "simplex.h"
@@ -37,7 +34,7 @@ static bool within_bound(const struct engine *e, const struct shape *shape, stru
     return v->ok;
 }
 
-/* Simulates the call alone, then three in a row, of which the second has MPI_IN_PLACE. */
+/* Alone, then three in a row, the second in place. */
 static bool simulate_in_segment(const struct generator *g, const struct engine *e, const struct shape *shape,
                                 struct verdict *v)
 {

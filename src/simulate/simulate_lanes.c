@@ -1,29 +1,24 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Simulates composed calls; see simulate_lanes.h. The simulation performs the stages in the order of their numbers, each
- * stage for all groups that have it. Ranks may perform stages in other orders. The results are the same, because a stage
- * reads and writes memory of its own ranks alone.
- */
+/* By number, each stage for all its groups. */
 #include "simulate_lanes.h"
 
 #include "block_value.h"
 
 #include <stdlib.h>
 
-/* A rank's memory, by slice. */
 struct rank_memory {
-    struct sim_value *in, *out, kept[2]; /* kept[i].tag: the slice that lies there */
+    struct sim_value *in, *out, kept[2]; /* kept[i].tag: the slice there */
 };
 
 struct simulation {
     const struct lanes *lanes;
-    struct shape shape; /* of the call */
+    struct shape shape;
     bool in_place;
-    struct rank_memory *memory; /* of each rank */
-    struct stage *stage;        /* each rank's part in the stage at hand .. */
-    bool *takes;                /* .. if it has one */
-    int *member;                /* the ranks of a lane */
-    struct sim_value *operand;  /* of each rank of a group */
+    struct rank_memory *memory;
+    struct stage *stage;
+    bool *takes;
+    int *member;
+    struct sim_value *operand;
     const char *wrong;
 };
 
@@ -40,7 +35,6 @@ static bool same_memory(const struct simulation *m, int rank)
     return m->in_place && collective_in_place(m->shape.collective, rank, m->shape.root);
 }
 
-/* The room in KEPT for a slice. */
 static struct sim_value *room(struct simulation *m, int rank, int64_t slice)
 {
     return &m->memory[rank].kept[slice / m->lanes->lanes % lanes_kept(m->lanes)];
@@ -78,13 +72,11 @@ static void fold(struct simulation *m, const struct sim_value *a, struct sim_val
 
 /* ---- Stages ---------------------------------------------------------------------------------------------------------- */
 
-/* Is it a stage between nodes with ports? */
 static bool with_ports(const struct simulation *m, const struct stage *s)
 {
     return m->lanes->ports && lanes_group(s->phase) == GROUP_LANE;
 }
 
-/* The combination of operands 0 .. last of a group. */
 static struct sim_value combined(struct simulation *m, int last)
 {
     struct sim_value sum = m->operand[last];
@@ -93,7 +85,6 @@ static struct sim_value combined(struct simulation *m, int last)
     return sum;
 }
 
-/* Performs a slice of a stage, with this root. */
 static void perform_slice(struct simulation *m, const int *rank, int count, int64_t slice, int root)
 {
     const struct stage *all = m->stage, *first = &all[rank[0]];
@@ -112,7 +103,6 @@ static void perform_slice(struct simulation *m, const int *rank, int count, int6
                         streams ? m->operand[root] : combined(m, collective_last(c, i, count)));
 }
 
-/* Performs the stage of a group. rank[] has the `count` ranks of the group, in their order in the group. */
 static void perform(struct simulation *m, const int *rank, int count)
 {
     const struct stage *first = &m->stage[rank[0]];
@@ -128,7 +118,7 @@ static void perform(struct simulation *m, const int *rank, int count)
         perform_slice(m, rank, count, first->slice + i, (first->root + i) % count);
 }
 
-/* Gives what the reader of each node has to the other ranks there. */
+/* From each node's reader to its other ranks. */
 static void spread_slice(struct simulation *m)
 {
     const struct node_list *nodes = m->lanes->nodes;
@@ -152,7 +142,7 @@ static void perform_alone(struct simulation *m, int rank)
     write_slice(m, rank, BUFFER_OUT, s->slice, x);
 }
 
-/* Does the rank's part agree with its slice? Only the ranks that lanes_member() gives form a lane. */
+/* With its slice; lanes are those of lanes_member(). */
 static bool consistent(const struct simulation *m, struct node_rank self, const struct stage *s)
 {
     const struct lanes *l = m->lanes;
@@ -161,7 +151,6 @@ static bool consistent(const struct simulation *m, struct node_rank self, const 
             self.index == lanes_member(l, self.node, (int)(s->slice % l->lanes)));
 }
 
-/* Performs the stage that the ranks' parts describe, for all groups. */
 static void perform_all(struct simulation *m)
 {
     const struct node_list *nodes = m->lanes->nodes;

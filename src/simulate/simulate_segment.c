@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The simulator of operations that go through a segment; see simulate.h. */
+/* See simulate.h. */
 #include "segment_world.h"
 
 #include "block_value.h"
@@ -11,10 +11,7 @@
 
 /* ---- steps ------------------------------------------------------------------------------------------------------------ */
 
-/*
- * The only reader of a block may also write to the place of the block (src/run/cells.c). So its read must be ordered like a
- * write.
- */
+/* A block's only reader may also write there (src/run/cells.c): its read is ordered like a write. */
 static const struct sim_value *reading(struct segment_world *w, int rank, int slot, int64_t block)
 {
     const struct sim_value *x = world_access(w, rank, slot, block, false);
@@ -98,15 +95,14 @@ static bool act(struct segment_world *w, int rank, const struct step *x)
 
 /* ---- exchanges -------------------------------------------------------------------------------------------------------- */
 
-/* The rank of a node that exchanges messages with this rank. */
 static int peer_of(const struct segment_world *w, int rank, int node)
 {
     return w->nodes->first[node] + world_local(w, rank);
 }
 
 /*
- * Moves a message if both ends have come to it. The receiver writes by what it knows before; then it knows what the sender
- * knew. The sender learns nothing, as its message may be buffered.
+ * Once both ends are there. The receiver writes by what it knew, then knows what the sender knew; the sender learns nothing,
+ * as messages may be buffered.
  */
 static bool transfer(struct segment_world *w, int from, int to)
 {
@@ -128,7 +124,6 @@ static bool transfer(struct segment_world *w, int from, int to)
     return true;
 }
 
-/* Does what perform() does, for an exchange. */
 static bool exchange(struct segment_world *w, int rank, const struct step *x, bool *waits)
 {
     struct actor *a = &w->actor[rank];
@@ -142,7 +137,6 @@ static bool exchange(struct segment_world *w, int rank, const struct step *x, bo
     return true;
 }
 
-/* Takes the rank's step, or sets *waits if the rank must wait before it. */
 static bool perform(struct segment_world *w, int rank, bool *waits)
 {
     struct actor *a = &w->actor[rank];
@@ -182,7 +176,7 @@ static bool perform(struct segment_world *w, int rank, bool *waits)
 
 /* ---- calls ------------------------------------------------------------------------------------------------------------ */
 
-/* Begins a call. The rank leaves the spots up to the first one that a round of the call may have. */
+/* Leaves the spots before any of the call's rounds. */
 static bool begin_call(struct segment_world *w, int rank)
 {
     struct actor *a = &w->actor[rank];
@@ -220,7 +214,6 @@ static bool end_call(struct segment_world *w, int rank)
     return true;
 }
 
-/* Runs a rank until it waits, or is done with all calls. Sets *moved if it has taken a step. */
 static bool run(struct segment_world *w, int rank, bool *moved)
 {
     struct actor *a = &w->actor[rank];
@@ -276,9 +269,9 @@ static bool run_all(struct segment_world *w)
 static bool build(struct segment_world *w)
 {
     const size_t p = (size_t)w->ranks, spots = p * (size_t)w->spots;
-    int64_t blocks = 1, wide = 1; /* wide: most places in a cell */
+    int64_t blocks = 1, wide = 1;
     for (int i = 0; i < w->count; i++) {
-        const struct shape *s = w->calls[i].shape; /* those of all nodes have as many blocks */
+        const struct shape *s = w->calls[i].shape;
         wide = wide > shape_wide(s) ? wide : shape_wide(s);
         blocks = blocks > s->blocks ? blocks : s->blocks;
     }

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Space-time tables of schedules: a row for each rank, a column for each step. An entry `in/out` has the block received and
- * the block sent ('-': none). `pleach schedule` prints them, and engines quote them in their header comments.
- */
+/* Space-time tables of schedules, ranks by steps: the block received / the block sent, or '-'. */
 #pragma once
 
 #include "engine.h"
@@ -10,8 +7,7 @@
 #include <stdio.h>
 
 /*
- * Writes the rows of ranks `first` to `last`. The engine must fit the shape. Other ranks change neither the width of the
- * table nor the time to write it. A table has at most 1000 ranks, and 4096 characters in a line; lines behind it say what is
- * left out. It begins with step 0 or, if that comes long before the ranks' first step, with this step.
+ * Writes the rows of ranks `first` to `last`; the engine fits the shape. At most 1000 ranks and 4096 characters a line;
+ * lines behind it say what is left out. Begins with step 0, unless the ranks' first step comes long after.
  */
 void schedule_table(FILE *f, const struct engine *e, const struct shape *shape, int first, int last);

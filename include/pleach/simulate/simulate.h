@@ -2,12 +2,10 @@
 /*
  * The simulator proves by execution that a schedule is right, without MPI and without data.
  *
- * All ranks run their generators under strict rendezvous. No message is buffered: an exchange completes only when both its
- * legs, the send and the receive, have met their counterparts. The value of a block is the interval of ranks that it
- * combines, and a fold is legal only if the second interval begins where the first ends. This proves the result for every
- * associative operation, commutative or not. For shapes that need no order, a value is the number of combined ranks and the
- * sum of their random weights: the value is right only if it has every rank exactly once. An exchange is one round; under
- * the simplex rule it has one leg.
+ * All ranks run their generators under strict rendezvous: an exchange completes when both its legs have met their
+ * counterparts. A block's value is the interval of ranks that it combines, and a fold is legal only if its operands'
+ * intervals adjoin. So the result is right for every associative operation. For shapes that need no order, a value is the
+ * number of ranks and the sum of their random weights. An exchange is one round; under the simplex rule it has one leg.
  */
 #pragma once
 
@@ -15,7 +13,7 @@
 #include "lanes.h"
 #include "place_tree.h"
 
-/* The most blocks that a place received from others, and the most that a place sent to others. A rank is a place, too. */
+/* Most blocks that a place, or a rank, received from others and sent to others. */
 struct boundary {
     int64_t in, out;
 };
@@ -24,69 +22,63 @@ enum { BOUNDARIES = PLACES_DEPTH + 2 };
 
 struct verdict {
     bool ok;
-    int64_t rounds;   /* longest chain of exchanges; in a segment, of blocks that are copied or folded */
-    int64_t messages; /* messages sent by all ranks */
-    int64_t crossing; /* blocks sent between ranks of different nodes; 0 if the shape has no nodes */
-    int talkers;      /* most ranks on one node that exchange blocks with other nodes; 0 if the shape has no nodes */
-    /* For each level, the outermost first: places that contain the root, and other places; 0 if the shape has no places. */
+    int64_t rounds; /* longest chain of exchanges; in a segment, of blocks copied or folded */
+    int64_t messages;
+    int64_t crossing; /* blocks between nodes; 0 if the shape has none */
+    int talkers;      /* most ranks of a node that exchange with others; 0 likewise */
+    /* By level, the outermost first: places with the root, and others. */
     struct boundary with_root[BOUNDARIES], without_root[BOUNDARIES];
-    double moved;   /* in a segment: loads and stores of all ranks, in multiples of the message */
-    double busiest; /* those of the rank that has most of them */
-    char why[256];  /* the first error, with rank and step; "" if ok */
+    double moved;   /* in a segment: loads and stores, in multiples of the message */
+    double busiest; /* those of the busiest rank */
+    char why[256];  /* first error, with rank and step; or "" */
 };
 
-/* A source of schedules: an engine or, in the tests, a mutant. `start` is called once for each rank of a simulated call. */
+/* An engine or, in tests, a mutant. `start`: once for each rank of a call. */
 struct generator {
     void (*start)(void *self, struct walk *w, const struct shape *shape, int rank);
     bool (*next)(void *self, struct walk *w, struct step *step, int rank);
     void *self;
-    int scratch;      /* number of scratch slots that it may use */
-    bool simplex;     /* the simplex rule: an exchange that both sends and receives is illegal */
-    bool keeps_input; /* as in struct service: with MPI_IN_PLACE, IN is a copy */
+    int scratch;      /* slots that it may use */
+    bool simplex;     /* no exchange both sends and receives */
+    bool keeps_input; /* as in struct service */
 };
 
 /*
- * Simulates a shape. `in_place`: IN and OUT are the same memory on ranks that may pass MPI_IN_PLACE. Returns false, with
- * v->why set, if the schedule deadlocks, breaks a rule or delivers a wrong result, or if memory is short. Needs O(p*n)
- * memory.
+ * Simulates a shape. `in_place`: IN and OUT are the same where MPI_IN_PLACE may be passed. Returns false, with v->why, after
+ * a deadlock, a broken rule or a wrong result, or if memory is short.
  */
 bool simulate(const struct generator *g, const struct shape *shape, bool in_place, struct verdict *v);
 
-/* One of several operations that go through the same segment, one after the other. */
+/* One of several operations in a row. */
 struct segment_call {
     const struct generator *generator;
-    const struct shape *shape; /* with several nodes, shape[n] is that of node n */
+    const struct shape *shape; /* with several nodes, shape[n] is node n's */
     bool in_place;
     int64_t width; /* spots of a cell */
 };
 
 /*
- * Simulates operations that go through a segment whose ranks have rings of `spots` spots. Each call's `width` divides that.
- * The shapes have equally many ranks. No barrier separates the operations. Vector clocks find each race, although the ranks
- * run in one order only: the counters for which a rank has waited must ensure that all earlier writes to a block are over
- * when the rank reads it, and that all earlier reads and writes are over when the rank writes it. The notes of rounds are
- * memory, too. One order is enough: a schedule has no branches, and waits only for counters that grow. A rank that has
- * waited takes over the clock of the first value that suffices. Needs O(steps * ranks) memory.
+ * Simulates operations in a row, without a barrier, through a segment of so many `spots`, which each call's `width` divides;
+ * shapes have equally many ranks. Vector clocks find each race, of cells and of notes of rounds, in whatever order ranks
+ * run: what a rank has waited for must order all writes to a block before its reads, and all accesses before its writes. One
+ * order is enough: a schedule has no branches and waits only for counters that grow.
  *
- * If groups have more than one rank (segment.h), a rank may learn from `gathered` that cells are free. From there it learns
- * at least as much as from the ranks themselves. So a schedule that has no races without groups has none with groups, if
- * `gathered` is never too high.
+ * In groups (segment.h), a rank may learn from `gathered` that cells are free, and then learns as much as from the ranks. So
+ * a schedule without races has none in groups, if `gathered` is never too high.
  */
 bool simulate_segment(const struct segment_call *calls, int count, int spots, int group, struct verdict *v);
 
 /*
- * Does the same for nodes that have a segment each. A call is one of the ranks of each node; or, if its shapes have ports, a
- * stage between the nodes, whose ranks also exchange messages. Ranks are positions in the list of nodes. The shapes of a
- * call have equally many blocks. The caller leaves ports.self at 0.
+ * The same for nodes with a segment each. A call is one of each node's ranks or, with ports, a stage with messages between
+ * nodes. Ranks are positions in the list of nodes. A call's shapes have equally many blocks, and ports.self 0.
  */
 bool simulate_segments(const struct segment_call *calls, int count, int spots, int group, const struct node_list *nodes,
                        struct verdict *v);
 
-/* Simulates an engine that fits, with and without MPI_IN_PLACE, and compares the rounds with the engine's bound. */
+/* Simulates an engine that fits, with and without MPI_IN_PLACE, and checks its bound on the rounds. */
 bool simulate_engine(const struct engine *e, const struct shape *shape, struct verdict *v);
 
-/* Does the same with the simplex rule, or without it, whatever the engine. */
+/* The same with the simplex rule, or without it. */
 bool simulate_engine_by(const struct engine *e, const struct shape *shape, bool simplex, struct verdict *v);
 
-/* The engine's bound on the rounds of a shape. */
 int64_t simulate_bound(const struct engine *e, const struct shape *shape);
