@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reading files of places; see placefile.h. */
+/* See placefile.h. */
 #include "placefile.h"
 
 #include "hash.h"
@@ -13,14 +13,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A line of the file: a host or ranks, and their place. */
 struct place_entry {
-    const char *host;  /* NULL: ranks */
-    const char *ranks; /* a list, as settings_rank_listed() takes it */
+    const char *host;
+    const char *ranks;
     int path[PLACE_NAMES];
 };
 
-/* The name of a place, and the number of the place around it; PLACE_OWN: no place is around it. */
 struct place_name {
     const char *text;
     int around;
@@ -31,12 +29,12 @@ struct placefile {
     int entries, names;
     struct place_entry *entry;
     struct place_name *name;
-    char text[]; /* the text of the file, cut into words; the pointers in entry[] and name[] point to them */
+    char text[]; /* the file's, cut into words for entry[] and name[] */
 };
 
 struct placefile_reading {
     struct placefile *file;
-    struct index names; /* of file->name */
+    struct index names;
     char *why;
     size_t size;
 };
@@ -47,7 +45,7 @@ __attribute__((format(printf, 2, 3))) static bool wrong(struct placefile_reading
     va_start(ap, format);
     vsnprintf(r->why, r->size, format, ap);
     va_end(ap);
-    make_printable(r->why, ""); /* whatever the file has, the message is one line */
+    make_printable(r->why, "");
     return false;
 }
 
@@ -57,7 +55,6 @@ static bool same_place(const void *names, int64_t i, const void *key)
     return a->around == b->around && strcmp(a->text, b->text) == 0;
 }
 
-/* Returns the number of the place of this name inside another place; adds the place if it is new. */
 static int number_of(struct placefile_reading *r, const char *text, int around)
 {
     struct placefile *f = r->file;
@@ -154,7 +151,7 @@ void placefile_free(struct placefile *f)
     free(f);
 }
 
-/* Do both names mean the same host? One of them may lack the domain that the other has. */
+/* One may lack the domain. */
 static bool same_host(const char *a, const char *b)
 {
     size_t x = strcspn(a, "."), y = strcspn(b, ".");

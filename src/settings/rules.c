@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds the rule for a call; see rules.h. No function here allocates memory. */
+/* Allocates nothing. */
 #include "rules.h"
 
 #include <fnmatch.h>
@@ -9,7 +9,6 @@ static bool within(int64_t value, struct span span)
     return span.least <= value && value <= span.most;
 }
 
-/* Do all conditions except the site hold? */
 static bool conditions_hold(const struct rule *rule, const struct facts *f)
 {
     return rule->collectives >> f->collective & 1 && rule->ops >> f->op & 1 &&
@@ -24,7 +23,7 @@ int64_t rule_from(const struct rule *rule)
     return serves ? rule->bytes.least : INT64_MAX;
 }
 
-/* Does rule_from() hold if the MPI library cannot switch its algorithms? Then the rule's engines alone may serve. */
+/* Without switching: the engines alone may serve. */
 static bool serves_unswitched(const struct rule *rule)
 {
     bool any = !rule->engine.native;
@@ -56,7 +55,7 @@ uint64_t rules_sited(const struct rules *r, const struct facts *f)
     return sited;
 }
 
-/* In the C locale, fnmatch() compares bytes and allocates no memory. */
+/* In the C locale, fnmatch() compares bytes and allocates nothing. */
 uint64_t rules_at(const struct rules *r, uint64_t sited, const char *site)
 {
     locale_t before = uselocale(c_locale());

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The conditions and actions of rules, and how their values are read and written; see rules_internal.h, pleach-rules(5). */
+/* Keys of rules; see rules_internal.h, pleach-rules(5). */
 #include "rules_internal.h"
 #include "values.h"
 
@@ -28,9 +28,6 @@ static const char *verdict(bool good)
 
 /* ---- Sets of words -------------------------------------------------------------------------------------------------- */
 
-/* A set of words is a bit mask: bit i stands for word number i. A function gives the words, and NULL behind the last. */
-
-/* Reads words that are joined by commas. */
 static const char *parse_words(unsigned *set, char *value, const char *(*word)(int i))
 {
     *set = 0;
@@ -54,7 +51,6 @@ static bool print_words(unsigned set, char text[SETTING_TEXT], const char *(*wor
     return set != (1u << i) - 1;
 }
 
-/* Accepts all names of a collective, not only the one that is printed. */
 static const char *parse_collectives(void *field, char *value)
 {
     enum collective c;
@@ -68,7 +64,7 @@ static const char *parse_collectives(void *field, char *value)
 
 /* ---- Ranges --------------------------------------------------------------------------------------------------------- */
 
-/* Reads N, N-N or N-inf, where `parse` reads an N. */
+/* N, N-N or N-inf, N by `parse`. */
 static const char *parse_span(struct span *span, char *value, bool (*parse)(const char *text, int64_t *number))
 {
     char *least = strsep(&value, "-");
@@ -118,7 +114,7 @@ static bool print_counts(const void *field, char text[SETTING_TEXT])
 
 /* ---- Others --------------------------------------------------------------------------------------------------------- */
 
-/* A glob that matches everything is no condition: the rule needs no call site, whose search takes time. */
+/* One that matches all is none: no call site is needed. */
 static const char *parse_site(void *field, char *value)
 {
     if (!*value)
@@ -146,7 +142,7 @@ static bool print_engine(const void *field, char text[SETTING_TEXT])
     return may->rows;
 }
 
-/* Suggests no "random:", which only settings accept. */
+/* Without "random:", which only settings accept. */
 static const char *hint_engine(const char *value, struct nearest *near)
 {
     const char *hint = engine_hint(value, near);
@@ -210,7 +206,7 @@ static const char *parse_microseconds(void *field, char *value)
     return verdict(value[strspn(value, "0123456789.")] == 0 && *value && !*end && *us > 0);
 }
 
-/* A time that would be printed as 0.0 is unknown. */
+/* One printed as 0.0 is unknown. */
 static bool print_microseconds(const void *field, char text[SETTING_TEXT])
 {
     const double us = *(const double *)field;

@@ -1,11 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Parses the text of a file of rules; see rules.h and pleach-rules(5).
- *
- * Blanks outside quotes cut a line into words. A word that begins with '#' starts a comment. The words of a rule are its
- * conditions, then "->", then its actions. A condition or an action is KEY=VALUE, and rule_keys has a row for KEY. After an
- * error in a word, the parser goes on with the next word, so that one run finds all errors.
- */
+/* See rules.h and pleach-rules(5). Goes on after an error, to find all. */
 #include "newfile.h"
 #include "rules_internal.h"
 #include "say.h"
@@ -25,7 +19,7 @@ struct rules_reading {
     void *to;
     int line;
     int errors;
-    bool learned; /* the file is an old one, whose rules were all learned */
+    bool learned;
 };
 
 __attribute__((format(printf, 3, 4))) static void report(struct rules_reading *r, bool fatal, const char *format, ...)
@@ -35,7 +29,7 @@ __attribute__((format(printf, 3, 4))) static void report(struct rules_reading *r
     va_start(ap, format);
     vsnprintf(why, sizeof why, format, ap);
     va_end(ap);
-    make_printable(why, ""); /* whatever the file has, the message is one line */
+    make_printable(why, "");
     r->errors += fatal;
     if (r->report)
         r->report(r->to, r->line, fatal, why);
@@ -45,7 +39,7 @@ __attribute__((format(printf, 3, 4))) static void report(struct rules_reading *r
 
 /* ---- Words ---------------------------------------------------------------------------------------------------------- */
 
-/* Removes the quotes of a value. Returns false if the value has quotes other than one pair around all of it. */
+/* One pair around all, or false. */
 static bool unquote(char **value)
 {
     size_t length = strlen(*value), quote = strcspn(*value, "\"");
@@ -58,7 +52,7 @@ static bool unquote(char **value)
     return true;
 }
 
-/* Writes the names of all actions, or of all conditions, as "KEY, KEY and KEY". Returns the text. */
+/* "KEY, KEY and KEY", of actions or conditions. */
 static const char *list_keys(bool action, char *text, size_t size)
 {
     int left = 0, used = 0;
@@ -72,7 +66,6 @@ static const char *list_keys(bool action, char *text, size_t size)
     return text;
 }
 
-/* Suggests a key for an unknown one: " (did you mean ...?)" or "". */
 static const char *key_hint(struct nearest *near, bool action)
 {
     for (const struct rule_key *key = rule_keys; key->name; key++)
@@ -81,7 +74,6 @@ static const char *key_hint(struct nearest *near, bool action)
     return nearest_hint(near);
 }
 
-/* Reads one condition or action into the rule. Bit i of *seen: the rule already has key i. */
 static void parse_word(struct rules_reading *r, struct rule *rule, char *word, bool action, unsigned *seen)
 {
     char names[SETTING_TEXT], shown[64];
@@ -121,7 +113,7 @@ static void parse_word(struct rules_reading *r, struct rule *rule, char *word, b
 
 /* ---- Lines ---------------------------------------------------------------------------------------------------------- */
 
-/* Was the rule learned with an engine that has changed since? Then such calls are tried again. */
+/* Its engine has changed: calls are tried again. */
 static bool is_stale(const struct rule *rule)
 {
     const struct evidence *e = &rule->evidence;
@@ -129,7 +121,6 @@ static bool is_stale(const struct rule *rule)
            e->table != engine_mark(engines[__builtin_ctzll(rule->engine.rows)]);
 }
 
-/* Adds a rule whose words are good, or reports why the rule as a whole makes no sense. */
 static void add_rule(struct rules_reading *r, struct rule *rule)
 {
     struct rules *all = r->rules;
@@ -157,11 +148,10 @@ static void add_rule(struct rules_reading *r, struct rule *rule)
         report(r, false, "this rule can never match: the rule of line %d matches all its calls", all->rule[by].line);
     rule->sited = rule->site[0] ? all->sited++ : -1;
     assert(rule->sited < RULES_SITED_MOST);
-    all->rule[all->count + all->stale] = all->rule[all->count]; /* the stale ones stay behind, in any order */
+    all->rule[all->count + all->stale] = all->rule[all->count];
     all->rule[all->count++] = *rule;
 }
 
-/* Reads a line with a rule: its first word is `word`, and `rest` is the rest of the line. */
 static void parse_rule(struct rules_reading *r, char *word, char *rest)
 {
     struct rule rule = rule_blank;
@@ -187,7 +177,7 @@ static void parse_rule(struct rules_reading *r, char *word, char *rest)
         add_rule(r, &rule);
 }
 
-/* Reads the first line, which has the version. Returns false if it is wrong; then the parser reads no further line. */
+/* The version; false: wrong, and nothing more is read. */
 static bool parse_header(struct rules_reading *r, char *word, char *rest)
 {
     char version[16], shown[64];
@@ -255,7 +245,7 @@ struct rules *rules_parse(const char *text, void (*report)(void *to, int line, b
         lines = RULES_MOST;
     r.rules = calloc(1, sizeof *r.rules + lines * sizeof r.rules->rule[0]);
     if (copy && r.rules) {
-        locale_t before = uselocale(c_locale()); /* all ranks must read the same rules */
+        locale_t before = uselocale(c_locale()); /* all ranks read the same */
         parse_text(&r, copy);
         uselocale(before);
     }

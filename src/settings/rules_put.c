@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes rules as the text of a file of rules; see rules.h and pleach-rules(5). */
+/* Writes rules; see rules.h and pleach-rules(5). */
 #include "rules_internal.h"
 #include "textfile.h"
 

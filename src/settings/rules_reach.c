@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finds rules that can never match; see rules_internal.h. Rules apply to calls with data and at least two ranks. Only a
- * broadcast has no operation. A call without a root counts as one with the first rank as its root.
+ * Rules that never match; see rules_internal.h. Calls have data and two ranks or more; only broadcasts have no operation;
+ * without a root, a call counts as rooted at the first rank.
  */
 #include "rules_internal.h"
 
 #include <string.h>
 
-/* Does the rule name an operation of this class for this collective, which has such operations? */
 static bool names(const struct rule *rule, int c, int op)
 {
     return rule->collectives >> c & 1 && rule->ops >> op & 1 && collective_reduces((enum collective)c) == (op != OP_NONE);
@@ -48,10 +47,7 @@ bool rule_covers(const struct rule *earlier, const struct rule *later)
            (!earlier->site[0] || strcmp(earlier->site, later->site) == 0);
 }
 
-/*
- * Does the engine serve any of a few typical calls of the rule? Two ranks may have more engines than three; with three, a
- * root may lie inside, and ranks in several places.
- */
+/* Any of a few typical calls: two ranks may have more engines than three; with three, a root inside, several places. */
 static bool serves(const struct engine *e, const struct rule *rule, int c, int op)
 {
     static const int site[] = {0, 0, 1};
@@ -76,7 +72,7 @@ static bool serves(const struct engine *e, const struct rule *rule, int c, int o
 
 bool rule_served(const struct rule *rule)
 {
-    bool served = !rule->engine.rows || rule->engine.rows & 1; /* native serves every call */
+    bool served = !rule->engine.rows || rule->engine.rows & 1; /* native serves all */
     for (int row = 1; engines[row]; row++)
         for (int c = 0; c < COLLECTIVES && rule->engine.rows >> row & 1; c++)
             for (int op = 0; op <= OP_ORDERED && !served; op++)

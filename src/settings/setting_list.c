@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The list of all settings. The parser, the agreement between ranks and `pleach settings` read this list. */
+/* The list of all settings. */
 #include "settings.h"
 
 #include <stddef.h>
@@ -9,7 +9,6 @@
 
 #define SIZE "a size (bytes, or with K, M, G; or inf)"
 
-/* The help of THRESHOLD has these numbers. */
 const int64_t usual_threshold[COLLECTIVES] = {[COLL_BCAST] = 16 << 10,
                                               [COLL_REDUCE] = 4 << 10,
                                               [COLL_SCAN] = 1 << 10,

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Reading, printing and comparing settings; see settings.h. Long values lie in static memory, not on the stack, which may be
- * small. So one thread at a time may call these functions.
- */
+/* Long values are static, as stacks may be small: one thread at a time. */
 #include "hash.h"
 #include "nearest.h"
 #include "say.h"
@@ -39,7 +36,6 @@ void setting_variable(const struct setting *row, int collective, char *name, siz
     snprintf(name, size, "%s%s%s", prefix, upper, row->name);
 }
 
-/* Finds the row and collective of a variable by its full name. Returns false if there is no such setting. */
 static bool variable_find(const char *variable, int *row, int *collective)
 {
     char name[SETTING_TEXT];
@@ -52,7 +48,6 @@ static bool variable_find(const char *variable, int *row, int *collective)
     return false;
 }
 
-/* Suggests a setting for a variable with an unknown name: " (did you mean ...?)" or "". */
 static const char *variable_hint(struct nearest *near)
 {
     char name[SETTING_TEXT];
@@ -81,14 +76,14 @@ static void report_setting(struct settings_reading *r, int kind, const char *for
     va_start(ap, format);
     vsnprintf(p.text, sizeof p.text, format, ap);
     va_end(ap);
-    make_printable(p.text, ""); /* whatever the value has, the message is one line */
+    make_printable(p.text, "");
     if (!problem_warns(kind) && r->bad++ == 0)
         snprintf(r->settings->bad, sizeof r->settings->bad, "%s", p.text);
     if (r->report)
         r->report(r->to, &p);
 }
 
-/* Warns if the user named engines that do not serve the collective; names the first. Native, row 0, serves all. */
+/* Warns of engines that do not serve the collective, by the first. Native serves all. */
 static void check_served(struct settings_reading *r, const char *variable, const char *where, int collective)
 {
     const struct engine_setting *e = &r->settings->engine[collective];
@@ -100,7 +95,7 @@ static void check_served(struct settings_reading *r, const char *variable, const
         }
 }
 
-/* Returns the value or, if it is a word for off and the setting has one, the setting's own word. */
+/* The setting's own word for off, if `value` is one. */
 static const char *own_word(const struct setting *s, const char *value)
 {
     static const char *const off[] = {"no", "off", "none"};
@@ -111,10 +106,8 @@ static const char *own_word(const struct setting *s, const char *value)
 }
 
 /*
- * Takes a setting in its pass: in pass 0 if its name has no collective, else in pass 1. Pass 0 also reports unknown names.
- * PLEACH_ROOT, which modules set to the folder of the installation, is known and means nothing.
- * `where` is the start of messages: "" or the file and line. An empty value of SET_TEXT is the default of
- * the setting. Any other empty value counts as not set.
+ * In pass 0 without a collective, else in pass 1. Pass 0 reports unknown names, but not PLEACH_ROOT, the installation's
+ * folder, which modules set. `where`: "" or file and line. Empty is the default of SET_TEXT, else not set.
  */
 static void parse_setting(struct settings_reading *r, int pass, const char *variable, const char *value, const char *where)
 {
@@ -144,9 +137,9 @@ static void parse_setting(struct settings_reading *r, int pass, const char *vari
         check_served(r, variable, where, collective);
 }
 
-static const char blanks[] = " \t\r\n\v\f"; /* isspace() would depend on the locale */
+static const char blanks[] = " \t\r\n\v\f"; /* isspace() depends on the locale */
 
-/* Copies a value of the environment without the blanks around it. A copy that is cut off is still too long for a value. */
+/* Without blanks around. If cut, still too long. */
 static void copy_value(const char *text, char value[SETTING_VALUE + 1])
 {
     text += strspn(text, blanks);
@@ -156,7 +149,6 @@ static void copy_value(const char *text, char value[SETTING_VALUE + 1])
     snprintf(value, SETTING_VALUE + 1, "%.*s", length < SETTING_VALUE ? (int)length : SETTING_VALUE, text);
 }
 
-/* Reads VARIABLE=VALUE of the environment. */
 static void parse_variable(struct settings_reading *r, int pass, const char *line)
 {
     static char value[SETTING_VALUE + 1];
@@ -177,10 +169,7 @@ static char *trim(char *text)
     return text;
 }
 
-/*
- * Returns the value in a text of the file, and changes the text. The value is the text between double quotes (see
- * settings_quote()), else the text before a comment, without the blanks around it. Returns NULL if the quotes are wrong.
- */
+/* In double quotes (settings_quote()), else up to a comment, without blanks. Changes the text. NULL: bad quotes. */
 static char *file_value(char *text)
 {
     char *value = text + strspn(text, blanks), *from = value + 1, *to = value;
@@ -219,10 +208,7 @@ void settings_quote(const char *value, char *text, size_t size)
     snprintf(text + used, size - used, "\"");
 }
 
-/*
- * Reads a line KEY=VALUE of the file, and changes it. KEY may omit "PLEACH_"; blanks around KEY and VALUE are ignored. CONF,
- * which `pleach settings --effective` prints, too, has no effect in a file.
- */
+/* KEY=VALUE, which it changes; KEY perhaps without "PLEACH_". CONF has no effect in a file. */
 static void parse_line(struct settings_reading *r, int pass, char *line, const char *where)
 {
     char variable[SETTING_TEXT];
@@ -243,12 +229,12 @@ static void parse_line(struct settings_reading *r, int pass, char *line, const c
         parse_setting(r, pass, variable, value, where);
 }
 
-/* Reads the file `name`. Messages begin with `variable`, "PLEACH_CONF=" or "". */
+/* Messages begin with `variable`: "PLEACH_CONF=" or "". */
 static void read_file(struct settings_reading *r, const char *variable, const char *name)
 {
     static char where[SETTING_VALUE + 16];
     char why[SETTING_TEXT];
-    char *text = textfile_read(name, why, sizeof why), *copy = text ? strdup(text) : NULL; /* a pass changes what it reads */
+    char *text = textfile_read(name, why, sizeof why), *copy = text ? strdup(text) : NULL; /* a pass changes its text */
     if (text && !copy)
         snprintf(why, sizeof why, "out of memory");
     if (!copy)
@@ -264,7 +250,6 @@ static void read_file(struct settings_reading *r, const char *variable, const ch
     free(text);
 }
 
-/* Derives the thresholds from what the user has set. */
 static void set_thresholds(struct settings *s)
 {
     for (int c = 0; c < COLLECTIVES; c++)
@@ -273,7 +258,6 @@ static void set_thresholds(struct settings *s)
 
 const char settings_site[] = PLEACH_SYSCONFDIR "/pleach.conf";
 
-/* Reads the site's file, if there is one. Most sites have none, so its absence is no problem. */
 static void read_site(struct settings_reading *r, const char *name)
 {
     if (access(name, F_OK) != 0 && (errno == ENOENT || errno == ENOTDIR))
@@ -287,15 +271,15 @@ int settings_read(struct settings *s, char *const env[], void (*report)(void *to
     return settings_read_site(s, NULL, env, report, to);
 }
 
-/* Reads numbers and words as in the C locale, whatever the program's locale is. */
+/* As in the C locale. */
 int settings_read_site(struct settings *s, const char *site, char *const env[],
                        void (*report)(void *to, const struct problem *p), void *to)
 {
     struct settings_reading r = {.settings = s, .report = report, .to = to};
     static char *const none[] = {NULL};
     const locale_t before = uselocale(c_locale());
-    env = env ? env : none;  /* clearenv() leaves no list */
-    memset(s, 0, sizeof *s); /* padding, too: tests compare settings as a whole */
+    env = env ? env : none;
+    memset(s, 0, sizeof *s); /* padding, too: tests compare all */
     for (int i = 0; i < setting_count; i++)
         for (int c = 0; c < (setting_list[i].per_collective ? COLLECTIVES : 1); c++)
             value_parse(&setting_list[i], setting_list[i].initial, field_of(s, &setting_list[i], c));
@@ -347,7 +331,7 @@ void settings_changed(const struct settings *s, char *text, size_t size)
     for (int i = 0; i < setting_count; i++) {
         const struct setting *row = &setting_list[i];
         const int forms = row->per_collective ? COLLECTIVES : 1;
-        bool differs[COLLECTIVES], every = row->per_collective; /* which values differ from the default; whether all do */
+        bool differs[COLLECTIVES], every = row->per_collective;
         for (int c = 0; c < forms; c++) {
             settings_print(s, i, (enum collective)c, value[c], sizeof value[c]);
             settings_print(&initial, i, (enum collective)c, usual, sizeof usual);
@@ -364,7 +348,7 @@ void settings_changed(const struct settings *s, char *text, size_t size)
     }
 }
 
-/* Finds number i, from 0, of the values on which ranks must agree. Returns false if there is none. */
+/* From 0, of agreed values; false: none. */
 static bool agreed_value(int i, int *row, int *collective)
 {
     for (*row = 0; *row < setting_count; ++*row)
@@ -375,7 +359,6 @@ static bool agreed_value(int i, int *row, int *collective)
     return false;
 }
 
-/* The text of the first bad setting follows the agreed settings as one more value. */
 int settings_agreed_count(void)
 {
     int i = 0, row, collective;

@@ -176,7 +176,7 @@ const char *engine_hint(const char *text, struct nearest *near)
         nearest_try(near, engines[i]->name);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         nearest_try(near, others[i]);
-    near->text = text; /* `copy` goes out of scope */
+    near->text = text;
     if (copy[0] == '^')
         return " (^ stands once, before the list)";
     if (strcmp(near->word, "random:") == 0)
@@ -209,9 +209,9 @@ void engine_print(const struct engine_setting *e, char *text, size_t size)
 /* How the values of a type look. `word` stands for the number `special`, other numbers are from `least` to `most`. */
 static const struct value_type {
     enum { SWITCH, SUMS, SIZE, WHOLE, SECONDS, ENGINES, WORDS } form;
-    const char *word; /* NULL: there is none */
+    const char *word;
     double special, least;
-    int most; /* of a whole number */
+    int most;
 } types[] = {
     [SET_BOOL] = {SWITCH},
     [SET_SIZE] = {SIZE, "auto", -1, 0},
