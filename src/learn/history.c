@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The history: the trials of kinds of calls, and the results of these; see history.h. */
+/* The history of a communicator; see history.h. */
 #include "history.h"
 
 #include "hash.h"
@@ -24,7 +24,7 @@ void history_free(struct history *h)
     own_memory_free_zeros(h);
 }
 
-/* Returns a hash of all that must be the same on all ranks. */
+/* Of all that must be the same on all ranks. */
 static uint64_t hash_of(const struct history *h, const struct kind *of)
 {
     uint64_t hash = mix64(mix64(h->syncs) + of->key) + (uint64_t)of->bytes;
@@ -35,7 +35,7 @@ static uint64_t hash_of(const struct history *h, const struct kind *of)
     return hash;
 }
 
-/* Returns the time of the calls since the last sync point, in nanoseconds. */
+/* In nanoseconds. */
 static uint64_t since_sync(const struct history *h)
 {
     uint64_t ns = 0;

@@ -8,16 +8,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * The constants of the history. pleach(7) promises them, except FAR_BEHIND, HOPELESS, AGAIN_SHARE and FAR_APART. These four
- * and SETTLE_MARGIN are by hand.
- */
-#define FAR_BEHIND 1.5     /* a candidate is dropped if its shortest time exceeds the best one's longest by this factor */
-#define HOPELESS 10        /* stands in for FAR_BEHIND after the first round */
-#define SETTLE_MARGIN 1.05 /* a candidate replaces native, or `held`, only if that takes longer by at least this factor */
-#define DRIFT 1.5          /* a settled kind has new trials if its time has grown or shrunk by more than this factor */
-#define AGAIN_SHARE 0.5    /* this part of that if they are shadow trials that begin anew */
-#define FAR_APART 2.0      /* a kind is noisy if its best one's longest time exceeds the shortest by this factor */
+/* All factors of times. pleach(7) promises SETTLE_MARGIN, DRIFT and NOISY_CHECK. */
+#define FAR_BEHIND 1.5     /* of the best one's longest time: drops a candidate whose shortest is above */
+#define HOPELESS 10        /* instead, after the first round */
+#define SETTLE_MARGIN 1.05 /* by which a candidate must beat the incumbent */
+#define DRIFT 1.5          /* a settled kind whose time changes by more has new trials */
+#define AGAIN_SHARE 0.5    /* of DRIFT, for shadow trials that begin anew */
+#define FAR_APART 2.0      /* longest over shortest time of a noisy kind's best one */
 enum { NOISY_CHECK = 8 };  /* FIRST_CHECK of a noisy kind */
 
 bool kind_noisy(const struct kind *k)
@@ -25,7 +22,7 @@ bool kind_noisy(const struct kind *k)
     return k->spread > FAR_APART;
 }
 
-/* Returns the time of timed call i, from the latest start on any rank to the latest end, in seconds per byte. */
+/* The time of timed call i, from the latest start to the latest end, in seconds per byte. */
 static float cost(const struct kind *k, const uint64_t *word, int i)
 {
     uint64_t start = word[WORD_TIMED + 2 * i], end = word[WORD_TIMED + 2 * i + 1];
@@ -39,7 +36,7 @@ static int ascending(const void *a, const void *b)
     return (x > y) - (x < y);
 }
 
-/* Returns the least, the median and the most of `count` >= 1 samples; see struct samples. */
+/* count >= 1 */
 static struct samples look_at_samples(const float *sample, int count)
 {
     float sorted[FINAL_ROUNDS];
@@ -49,7 +46,7 @@ static struct samples look_at_samples(const float *sample, int count)
     return (struct samples){sorted[outer], (sorted[(count - 1) / 2] + sorted[count / 2]) / 2, sorted[count - 1 - outer]};
 }
 
-/* Returns the times of a candidate's trials so far; all 0 if it had none. */
+/* All 0 if it had none. */
 static struct samples trials_of(const struct kind *k, int candidate)
 {
     float sample[FINAL_ROUNDS];
@@ -60,7 +57,7 @@ static struct samples trials_of(const struct kind *k, int candidate)
     return count ? look_at_samples(sample, count) : (struct samples){0};
 }
 
-/* The number of the candidate with this row; -1: none. */
+/* -1: none. */
 static int candidate_with(const struct kind *k, int row)
 {
     for (int i = 0; i < k->candidates; i++)
@@ -82,7 +79,7 @@ float kind_doubt(struct kind *k)
     return owed + k->apart * k->told[0].median;
 }
 
-/* Has the candidate had a trial? It has none if it did not fit the call at its turn, or if memory was short. */
+/* False if it did not fit the call at its turn, or memory was short. */
 static bool tried(const struct kind *k, int candidate)
 {
     return trials_of(k, candidate).median > 0;
@@ -108,11 +105,7 @@ bool kind_disturbed(const struct kind *k)
     return 4 * k->preempted > k->trials;
 }
 
-/*
- * All-reduces and waits of a trial, counted as sync points. Each trial follows its sync point and ends with an all-reduce. A
- * shadow trial has up to two more all-reduces. The wait for a common start takes about as long as an all-reduce. A call of
- * the program that does not count takes a sync point alone.
- */
+/* All-reduces and waits of a trial, as a number of sync points: before and after it, in it, and its common start. */
 static int trial_syncs(const struct kind *k)
 {
     return k->shadow ? 5 : kind_warms(k) ? 4 : 3;
@@ -123,7 +116,7 @@ bool judge_affordable(const struct kind *k, const uint64_t *word, double sync_ns
     const int rounds = kind_short(k) ? SHORT_ROUNDS : ROUNDS, confirming = kind_short(k) ? CONFIRM_ROUNDS : 0,
               calls = kind_warms(k) ? 2 : 1;
     double least = kind_least_predicted(k), more = 0, bytes = (double)k->bytes;
-    for (int i = 0; i < k->candidates; i++) { /* two of them confirm the choice; here the first two stand for these */
+    for (int i = 0; i < k->candidates; i++) { /* two of them confirm; the first two stand for these */
         const double slower = (k->predicted[i] - (k->shadow ? 0 : least)) * bytes;
         more += (rounds + (i < 2 ? confirming : 0)) *
                 (calls * slower + 1e-9 * (sync_ns * trial_syncs(k) + (double)kind_pause(k)));
@@ -146,10 +139,7 @@ void judge_begin(struct kind *k)
     k->charged = k->earlier = 0;
 }
 
-/*
- * Drops each candidate whose shortest time is far above the longest time of the best. After the first round, "far" is a
- * larger factor: the first trial of a candidate may be slow only because it opens connections or uses new memory.
- */
+/* After the first round only hopeless ones: a first trial may open connections or use new memory. */
 static void drop(struct kind *k)
 {
     float best = INFINITY, factor = k->round > 1 ? FAR_BEHIND : HOPELESS;
@@ -160,7 +150,6 @@ static void drop(struct kind *k)
         k->dropped[i] |= trials_of(k, i).least > factor * best;
 }
 
-/* Returns the first of the fastest candidates. */
 static int fastest(const struct kind *k)
 {
     int best = -1;
@@ -170,10 +159,7 @@ static int fastest(const struct kind *k)
     return best;
 }
 
-/*
- * Drops each candidate whose median is above the longest time of the best candidate. The best candidate itself stays, and so
- * does the one that another has to beat by a margin.
- */
+/* By their medians. The best one stays, and so does the incumbent. */
 static void drop_beaten(struct kind *k)
 {
     const int best = fastest(k);
@@ -187,7 +173,7 @@ static bool incumbent_left(const struct kind *k)
     return k->incumbent < k->candidates && !k->dropped[k->incumbent];
 }
 
-/* Returns the best one: k->incumbent if it is still a candidate and not clearly beaten, else the first of the best ones. */
+/* The incumbent, unless it is clearly beaten; else the first of the best. */
 static int pick(const struct kind *k)
 {
     const int best = fastest(k);
@@ -196,9 +182,8 @@ static int pick(const struct kind *k)
 }
 
 /*
- * Begins the trials that confirm a choice: k->incumbent and the best candidate have new trials, and their old ones do not
- * count.
- * Of many candidates whose times are noise, the best one seems faster than it is, and all its trials may have had luck.
+ * The incumbent and the best one have new trials: of many noisy candidates, the best one may have been lucky in all of its
+ * own.
  */
 static void confirm(struct kind *k, int best)
 {
@@ -213,10 +198,8 @@ static void confirm(struct kind *k, int best)
 }
 
 /*
- * Charges the budget with what the trials of the kind have lost so far: with shadow trials all their time, else the time by
- * which they were slower than the best candidate. Calls that do not count are taken to be as slow as their trials. A
- * communicator may be freed before its kinds are settled, so this comes after each trial. Trials that confirm a choice come
- * on top of the earlier ones.
+ * Charges the budget with what the trials have lost so far: all their time if they are shadow trials, else what exceeds the
+ * best one. After each trial, as a communicator may be freed at any time. Confirming trials come on top of earlier ones.
  */
 static void charge(struct kind *k, struct trial_budget *p)
 {
@@ -234,7 +217,7 @@ static void charge(struct kind *k, struct trial_budget *p)
     }
 }
 
-/* Keeps the times of trials that have settled the kind, and compares them with those before; see kind_doubt(). */
+/* And compares them with those before; see kind_doubt(). */
 static void keep_times(struct kind *k, int best)
 {
     float apart = 0;
@@ -273,7 +256,7 @@ static void settle_kind(struct kind *k, int best)
     k->next = k->shadow ? until_again(k) : kind_noisy(k) ? NOISY_CHECK : FIRST_CHECK;
 }
 
-/* Returns the candidate that comes next after the best one: native or, if that is the best, the fastest engine; -1: none. */
+/* Native or, if that is the best, the fastest engine; -1: none. */
 static int rival_of(const struct kind *k, int best)
 {
     int rival = -1;
@@ -284,7 +267,7 @@ static int rival_of(const struct kind *k, int best)
     return rival;
 }
 
-/* Is the best candidate faster than the model can explain? See PLAUSIBLE. */
+/* See history_hear(). */
 static bool beyond_model(const struct kind *k, int best)
 {
     const int rival = rival_of(k, best);
@@ -292,7 +275,7 @@ static bool beyond_model(const struct kind *k, int best)
            trials_of(k, rival).median / k->predicted[rival] > PLAUSIBLE * trials_of(k, best).median / k->predicted[best];
 }
 
-/* The trials have found the best candidate. Settles the kind, unless there must be later trials. */
+/* Settles the kind, unless later trials must say the same. */
 static void end_trials(struct kind *k, int best)
 {
     if (k->implausible || !beyond_model(k, best)) {
@@ -361,7 +344,7 @@ bool judge_check(struct kind *k, const uint64_t *word, double sync_ns)
         sample[i] = cost(k, word, i);
     const struct samples found = look_at_samples(sample, TIMED);
     float now = found.median, before = k->seconds;
-    /* Calls in a row overlap, and trials do not. So the first check may find times that are shorter than those of trials. */
+    /* Calls in a row overlap, trials do not: a first check may find shorter times. */
     const bool faster = k->checked && now * DRIFT < before;
     k->next = judge_twice(k->next);
     k->noted = 0;

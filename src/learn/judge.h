@@ -4,37 +4,33 @@
 
 #include "history.h"
 
-/* The number of candidates that have not been dropped. */
+/* Candidates that have not been dropped. */
 int kind_live(const struct kind *k);
 
 /*
- * Returns the candidate whose turn it is. The program may alternate calls of two sizes. If each trial takes two calls, all
- * trials have the same size. Else each candidate gets calls of both sizes: an even number of candidates begins each round
- * with another one, and an odd number needs no such change.
+ * The candidate at turn. A program may alternate calls of two sizes, so an even number of candidates begins each round with
+ * another one: each then gets calls of both sizes.
  */
 int kind_candidate(const struct kind *k);
 
-/* Returns the least predicted time per byte. */
+/* Per byte. */
 float kind_least_predicted(const struct kind *k);
 
-/* Are the kind's calls short? Trials of short calls have more rounds. */
 bool kind_short(const struct kind *k);
 
 /*
- * May trials begin? The time that earlier trials have lost, and that these trials will lose, must not exceed TRIALS_SHARE of
- * the time spent in calls, or the time of TRIALS_CALLS calls, whichever is more. Shadow trials of a kind that had some leave
- * a part of this to other kinds.
+ * May trials begin? What trials have lost, with these, must be within TRIALS_SHARE and TRIALS_CALLS. Repeated shadow trials
+ * leave a part of that to other kinds.
  */
 bool judge_affordable(const struct kind *k, const uint64_t *word, double sync_ns);
 
-/* Begins the trials of a kind. */
 void judge_begin(struct kind *k);
 
-/* Takes the time of a trial. Drops the candidate if it could not be tried. Returns true if the trial settles the kind. */
+/* Drops the candidate if it could not be tried. Returns true if the trial settles the kind. */
 bool judge_trial(struct kind *k, const uint64_t *word, struct trial_budget *p);
 
-/* Twice as many calls, below UINT32_MAX. */
+/* At most UINT32_MAX - 1. */
 uint32_t judge_twice(uint32_t calls);
 
-/* Takes the times of an engine that was timed again. Returns true if the kind makes a rule only since this check. */
+/* Takes the times of the best one, timed again. Returns true if the kind makes a rule only since this check. */
 bool judge_check(struct kind *k, const uint64_t *word, double sync_ns);

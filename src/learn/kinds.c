@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Kinds of calls: their keys, their places in a history, and the turns of their candidates; see history.h. */
+/* Kinds of calls: keys, places in a history, turns of candidates; see history.h. */
 #include "common_start.h"
 #include "hash.h"
 #include "hot.h"
@@ -9,13 +9,10 @@
 #include <math.h>
 #include <string.h>
 
-/* The first bit of each part of a key. KEY_USED is always set, so no key is 0. */
+/* The first bit of each part of a key. KEY_USED is always set: no key is 0. */
 enum { KEY_SIZE = 0, KEY_ROOT = 6, KEY_OP = 8, KEY_COLLECTIVE = 10, KEY_SUM = 13, KEY_USED = 14, SIZE_MASK = 63 };
 
-/*
- * Does this sum have a kind of its own, apart from other operations that round? With two ranks, or in an allreduce, several
- * engines may give it the same bits, and trials may choose between them.
- */
+/* Has this sum a kind apart from other operations that round? Trials may choose among engines that give it the same bits. */
 static bool sum_alone(const struct facts *f)
 {
     return f->symmetric && (f->ranks == 2 || f->collective == COLL_ALLREDUCE);
@@ -33,7 +30,7 @@ int kind_size_class(const struct kind *k)
     return k->key & SIZE_MASK;
 }
 
-/* Finds the place of a key in the table. If the table does not have the key, the place is a free one. */
+/* Or a free place. */
 static struct kind *place_of(struct history *h, uint16_t key)
 {
     unsigned at = (unsigned)spread64(key) % KINDS;
@@ -50,7 +47,7 @@ struct kind *history_find(struct history *h, const struct facts *f)
 
 bool history_open(const struct history *h)
 {
-    return !h->closed && h->kinds < KINDS - 1; /* one place is always free, so that the search of place_of() ends */
+    return !h->closed && h->kinds < KINDS - 1; /* one place stays free, which ends the search of place_of() */
 }
 
 struct kind *history_enter(struct history *h, const struct facts *f, bool shadow, int incumbent, const int *row,
@@ -145,7 +142,7 @@ int kind_tries(const struct kind *k)
 
 HOT void kind_count(struct kind *k, const struct facts *f, const struct timed *when)
 {
-    if (k->calls < UINT32_MAX - 1) /* a `next` of UINT32_MAX means never */
+    if (k->calls < UINT32_MAX - 1) /* a `next` of UINT32_MAX is never reached */
         k->calls++;
     k->bytes = f->bytes;
     if (when && k->noted < TIMED) {
@@ -162,13 +159,12 @@ float kind_least_predicted(const struct kind *k)
     return least;
 }
 
-/* Are the kind's calls predicted to take at most this time? */
 static bool takes_at_most(const struct kind *k, double seconds)
 {
     return kind_least_predicted(k) * (double)(INT64_C(1) << kind_size_class(k)) <= seconds;
 }
 
-/* Do the kind's calls go through shared memory, in little time? */
+/* Short calls through shared memory. */
 static bool kind_swift(const struct kind *k)
 {
     return k->shares && takes_at_most(k, SHORT_MOST);

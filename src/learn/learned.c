@@ -22,19 +22,19 @@ enum { WHY = 1024, LEARNED_MOST = 512 }; /* bytes of a reason; rules in the tabl
 struct learned {
     uint64_t group;
     struct kind_traits kind;
-    bool disturbed; /* other work disturbed the trials, so the rule is for this run alone */
-    bool written;   /* the file has the rule */
+    bool disturbed; /* the rule is for this run alone */
+    bool written;
     struct rule rule;
 };
 
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* guards what follows; never held across an MPI call */
 static struct learned table[LEARNED_MOST];
-static unsigned kept; /* number of entries made so far; a new one goes to kept % LEARNED_MOST */
+static unsigned kept; /* entries so far; a new one goes to kept % LEARNED_MOST */
 static struct {
     atomic_bool on;
-    pid_t owner;         /* the process that opened the file */
+    pid_t owner;         /* the process that opened it */
     char name[PATH_MAX]; /* absolute, as programs change their working folder */
-    bool complained;     /* a failure has been reported */
+    bool complained;
 } file;
 
 static const char EMPTY[] =
@@ -54,7 +54,7 @@ static int in_order(int64_t a, int64_t b)
     return (a > b) - (a < b);
 }
 
-/* The order of rules in the file. A rule comes before the rules of more calls that have its own, too. */
+/* A rule comes before rules that have all its calls, and more. */
 static bool precedes(const struct rule *a, const struct rule *b)
 {
     const int order[] = {in_order(a->collectives, b->collectives),
@@ -70,7 +70,7 @@ static bool precedes(const struct rule *a, const struct rule *b)
     return order[i] < 0;
 }
 
-/* Does this line go, as the new rule takes its place? Or does the new rule come before it? */
+/* goes: the new rule replaces the line; before: it comes before it */
 static void look_at_line(const struct rules *r, int line, const struct rule *rule, bool *goes, bool *before)
 {
     *goes = *before = false;
@@ -137,7 +137,7 @@ static bool to_write(const struct learned *l)
     return l->rule.engine.rows && !l->written && !l->disturbed;
 }
 
-/* Returns the text with all entries that it lacks. False, with the reason, if some do not go in. */
+/* All entries that the text lacks. False, with the reason, if some do not go in. */
 static bool put_all(char **text, char *why)
 {
     char reason[WHY / 2], *more;
@@ -156,7 +156,7 @@ static bool put_all(char **text, char *why)
     return all;
 }
 
-/* Writes what the file lacks. A new file gets its first lines even if nothing was learned. */
+/* A new file gets its first lines even if nothing was learned. */
 static bool write_file(char *why)
 {
     char reason[256];

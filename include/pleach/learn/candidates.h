@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* SHORT_ENGINES: the most engines that trials of a short call compare, apart from the model's choice. */
+/* SHORT_ENGINES: the most engines in trials of a short call, beside the model's choice. */
 enum { SHORT_ENGINES = 4, CANDIDATES = SHORT_ENGINES + 2 + ALGORITHMS };
 
-/* Times of calls with fewer bytes are noisier, and trials of them cheaper. */
+/* Trials of calls with fewer bytes have more rounds. */
 #define SHORT_BYTES (INT64_C(64) << 10)
