@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The answer to a question (choose.h), and whether a kept one holds for another call (decision.h). */
+/* Answers to questions (choose.h), and whether kept ones hold (decision.h). */
 #include "axis.h"
 #include "decision.h"
 #include "hot.h"
@@ -8,7 +8,7 @@
 
 #include <assert.h>
 
-/* The pick for a call that history does not decide. */
+/* Of a call that history does not decide. */
 static struct pick pick(const struct settings *s, const struct policy *p, const struct question *q, struct choices *kept)
 {
     const struct facts *f = &q->facts;
@@ -44,9 +44,8 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
 /* ---- Kept answers ---------------------------------------------------------------------------------------------------- */
 
 /*
- * Each condition of a policy holds from some size on, or up to some size. So if it is the same at both ends of a band, no
- * size between them has another policy. A random engine, one that gets all elements at once, and lanes depend on the very
- * size.
+ * Each condition of a policy holds from or up to some size, so a policy that is the same at both ends of a band is the same
+ * within. Random engines, uncut operations and lanes depend on the very size.
  */
 void answer_extend(struct answer *a, const struct settings *s, const struct rules *rules, const struct facts *f)
 {
@@ -75,7 +74,7 @@ HOT void answer_cut(struct answer *a, const struct settings *s, const struct fac
     a->plan = offer_plan(&o, a->plan.reason);
 }
 
-/* Does the history still give the answer's row, with neither a sync point nor a timed call due? */
+/* Does the history still give the row, with neither a sync point nor a timed call due? */
 static bool history_stands(const struct answer *a, const struct known *k)
 {
     return a->history == k->history &&

@@ -10,7 +10,7 @@
 
 /* ---- Classes --------------------------------------------------------------------------------------------------------- */
 
-/* The middles of classes are the numbers of at most three significant binary digits: 1 .. 8, 10, 12, 14, 16, 20 .. */
+/* Middles: numbers of at most three significant binary digits, 1 .. 8, 10, 12, 14, 16, 20 .. */
 enum { CLASSES = 256 };
 
 static int class_of(int64_t bytes)
@@ -25,7 +25,7 @@ static int64_t middle_of(int class)
     return class < 8 ? class : (int64_t)(class % 4 + 4) << (class / 4 - 1);
 }
 
-/* The call in the middle of this class, by a root that stands for all roots at its place. */
+/* With a root that stands for all at its place. */
 static struct facts facts_in(const struct facts *f, int class)
 {
     const enum root_place place = root_place(f->root, f->ranks);
@@ -44,22 +44,22 @@ struct facts choose_class(const struct facts *f)
 /* ---- Axes ------------------------------------------------------------------------------------------------------------ */
 
 struct axis {
-    struct facts facts; /* of its smallest class; facts.ranks is 0 in an empty place */
+    struct facts facts; /* of its smallest class; no ranks: an empty place */
     struct machine machine;
     int64_t ruled_from;
     const struct rule *rule;
-    int least, end; /* the classes least .. end - 1 have their picks */
+    int least, end; /* the classes least .. end - 1 have picks */
     struct pick at[CLASSES];
 };
 
-/* Programs use some ten axes for each sort of communicators. Axes with the same key may differ. */
+/* Programs use some ten for each sort of communicators. Axes with the same key may differ. */
 enum { AXES = 64 };
 
 struct choices {
     pthread_mutex_t lock;
     uint64_t key[AXES];
     struct axis axis[AXES];
-    unsigned next; /* modulo AXES: the place that the next axis takes */
+    unsigned next; /* place for the next axis, modulo AXES */
 };
 
 struct choices choices_of_process = {.lock = PTHREAD_MUTEX_INITIALIZER};
@@ -79,13 +79,13 @@ struct choices *choices_with(const struct settings *s)
     return &kept[latest];
 }
 
-/* Leaves a tree out in which all ranks are alike, as it decides nothing. */
+/* NULL for a tree in which all ranks are alike. */
 static const struct places *telling(const struct places *t)
 {
     return t && (places_differ(t) || t->measured || t->splits_nodes) ? t : NULL;
 }
 
-/* The machine without trees that decide nothing: each communicator has its own. */
+/* Without trees that decide nothing: each communicator has its own. */
 static struct machine told(const struct machine *m)
 {
     struct machine t = *m;
@@ -107,7 +107,7 @@ static int64_t ruled_from(const struct facts *f)
     return f->machine->ruled_from ? f->machine->ruled_from[f->collective] : INT64_MAX;
 }
 
-/* Compares what lies behind the generations and the pointer to sizes of rules. Trees of places may have changed in place. */
+/* Whatever their generations and pointers. Trees of places may have changed in place. */
 static bool same_machine(const struct machine *a, const struct machine *b)
 {
     const size_t from = offsetof(struct machine, nodes);
@@ -136,7 +136,7 @@ static uint64_t key_of(const struct facts *smallest)
     return key;
 }
 
-/* Finds the axis of a call. If it is not kept, makes an empty one in the place of the oldest one. */
+/* If it is not kept, makes an empty one in the oldest place. */
 static struct axis *axis_of(struct choices *kept, const struct facts *smallest, const struct rule *rule, int least)
 {
     const struct machine m = told(smallest->machine);
@@ -157,7 +157,7 @@ static struct axis *axis_of(struct choices *kept, const struct facts *smallest, 
 
 static const struct pick none = {.native = true};
 
-/* Picks for the classes up to this one, and keeps the picks. */
+/* Picks for the classes up to this one. */
 static struct pick walk(struct axis *x, const struct settings *s, const struct facts *f, int class)
 {
     for (; x->end <= class; x->end++) {

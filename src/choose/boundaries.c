@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Computes the cost of places for an engine; see boundaries.h. The load of a boundary is the number of bytes that cross it
- * in one direction, divided by the bytes of the message. The hops of a level are the boundaries of this level that the first
- * block crosses.
+ * Costs of places; see boundaries.h. Load of a boundary: bytes across it in one direction, per byte of the message. Hops of
+ * a level: its boundaries that the first block crosses.
  */
 #include "boundaries.h"
 
@@ -12,9 +11,8 @@
 #include <math.h>
 
 /*
- * The load of a place's boundary, for an engine that gives each rank a part of the message. If neighbours lie near each
- * other and all places of the level have equally many ranks, the engine reduces inside each place first, and gathers there
- * last, unless it was made for one rank a node. The ranks of a place then send less than two messages to other places.
+ * The load for an engine that gives each rank a part. If neighbours lie near and places are equally large, it reduces inside
+ * places first and gathers there last, unless made for one rank a node: ranks then send less than two messages out.
  */
 static double work_load(const struct engine *e, const struct shape *shape, const struct level *l, bool near)
 {
@@ -26,10 +24,7 @@ static double work_load(const struct engine *e, const struct shape *shape, const
     return l->largest * e->serves[shape->collective].work(&even).between.sent;
 }
 
-/*
- * The load of a place's boundary, in the direction that carries more bytes. `near`: the ranks take part in an order in which
- * neighbours lie near each other.
- */
+/* In the direction that carries more. `near`: neighbours lie near each other. */
 static double load_of(const struct engine *e, const struct shape *shape, const struct facts *f, const struct level *l,
                       bool near)
 {
@@ -44,13 +39,13 @@ static double load_of(const struct engine *e, const struct shape *shape, const s
     return native_load(f, l->parts, l->largest, near);
 }
 
-/* Does the native call first reduce, and then gather the result? */
+/* Does it first reduce, and then gather? */
 static bool native_returns(const struct facts *f)
 {
     return f->collective == COLL_ALLREDUCE && f->op != OP_ORDERED;
 }
 
-/* The hops of a level. `parts`: the number of places on this level; `before`: the number on the next level outside it. */
+/* `parts`: places of this level; `before`: of the next one outside. */
 static double hops_of(const struct service *service, const struct facts *f, int parts, int before)
 {
     if (service->executor.chained)
@@ -58,7 +53,7 @@ static double hops_of(const struct service *service, const struct facts *f, int 
     return (service->generate || native_returns(f) ? 2 : 1) * (ceil_log2(parts) - ceil_log2(before));
 }
 
-/* The hops of a level if neighbours are as far apart as can be: every step crosses a boundary of the outermost level. */
+/* If neighbours lie as far apart as can be: every step crosses the outermost level. */
 static double far_hops_of(const struct service *service, const struct facts *f, int level)
 {
     const bool returns = service->generate ? service->work != NULL : native_returns(f);

@@ -12,7 +12,7 @@
 
 /* ---- What calls take and earn ---------------------------------------------------------------------------------------- */
 
-/* The machine with the best figures known: those of the look, if it is over and the machine was not measured. */
+/* With the figures of the look, if there are no better ones. */
 static struct machine seen(const struct budget *b, const struct machine *m)
 {
     struct machine best = *m;
@@ -29,7 +29,6 @@ static struct figures figures_on(const struct machine *m, enum link link)
     return m->measured ? m->figures[link] : nominal_figures[link];
 }
 
-/* The seconds of the native call with these facts, on this machine. */
 static double natively(const struct facts *facts, const struct machine *m)
 {
     const struct figures node = figures_on(m, LINK_NODE), network = figures_on(m, LINK_NETWORK);
@@ -43,7 +42,7 @@ static int64_t nanoseconds(double seconds)
     return (int64_t)(1e9 * fmin(fmax(seconds, 0), 1e8));
 }
 
-/* A call that stands for all sizes of its band, so that calls which one answer covers earn and cost alike. */
+/* Stands for its band: calls that one answer covers earn and cost alike. */
 static struct facts of_band(const struct facts *f)
 {
     return facts_with_units(f, facts_units_in(f, f->bytes & ~band_bits(f->bytes)));
@@ -66,10 +65,7 @@ static double longest(const struct budget *b, const struct machine *m)
 
 /* ---- What measuring costs -------------------------------------------------------------------------------------------- */
 
-/*
- * What rings and lines of ranks take. Of the steps, those count that wait for a message which has just been sent; figures.c
- * has the numbers of messages, and their sizes.
- */
+/* Rings and lines of ranks: counts the steps that wait for a message just sent. figures.c has their numbers. */
 static double rings(const struct figures *g, int ranks, double large)
 {
     enum { STEPS = 160, SHARED = 40, LARGE = 33 };
@@ -77,7 +73,7 @@ static double rings(const struct figures *g, int ranks, double large)
     return (STEPS + SHARED * ceil_log2(ranks)) * g->alpha + (BYTES + LARGE * large) * g->beta;
 }
 
-/* What the native calls take that are measured on one node: those of each collective up to a size that takes too long. */
+/* The native calls measured on a node. */
 static double native_calls(const struct machine *m)
 {
     enum { FIRST = 2 };
@@ -97,14 +93,14 @@ static double native_calls(const struct machine *m)
     return all;
 }
 
-/* What places take: pings one after the other, and exchanges of all hosts, which are long enough to tell rates apart. */
+/* Pings one by one, and exchanges of all hosts, long enough to tell rates apart. */
 static double places(const struct figures *g)
 {
     enum { PINGS = 100, EXCHANGES = 24 };
     return PINGS * 2 * g->alpha + EXCHANGES * fmax(exchange_least(g->alpha), LOOK_BYTES * g->beta);
 }
 
-/* What segments take: laps of all ranks, and what the ranks share after them; segment_figures.c has the numbers. */
+/* Laps of all ranks, and what they share then; segment_figures.c has the numbers. */
 static double segments(const struct machine *m, const struct figures *node, const struct figures *network)
 {
     enum { LAPS = 9, ROUNDS = 2 * SEGMENT_DEPTH, SHARED = 8 };
@@ -115,7 +111,7 @@ static double segments(const struct machine *m, const struct figures *node, cons
     return samples * (LAPS * ROUNDS * round + SHARED * shared);
 }
 
-/* What all takes but segments. */
+/* All but segments. */
 static double machine_itself(const struct settings *s, const struct machine *m, const struct figures *node,
                              const struct figures *network)
 {
@@ -136,7 +132,7 @@ double budget_cost(const struct budget *b, const struct settings *s, const struc
            (machine_lacks_segment(machine) ? segments(&m, &node, &network) : 0);
 }
 
-/* What a look takes; look.c has the numbers of messages. */
+/* look.c has the numbers. */
 static double look_cost(const struct machine *m)
 {
     enum { STEPS = 12, SHARED = 6, LARGE = 2 };
@@ -146,10 +142,10 @@ static double look_cost(const struct machine *m)
 
 /* ---- The budget ------------------------------------------------------------------------------------------------------ */
 
-/* Disturbances prolong a measurement. By hand. */
+/* By disturbances, a measurement takes so many times as long. */
 static const double DISTURBED = 1.5;
 
-/* The seconds that may be spent before they are earned. In a dry run with trials, they are many. */
+/* Seconds that may be spent before they are earned; many in a dry run with trials. */
 static double advance(const struct budget *b, const struct settings *s, const struct machine *m)
 {
     static const double MANY = 1e6;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The engines that trials of a call compare; see choose_candidates() in choose.h. */
+/* Candidates of trials; see choose.h. */
 #include "axis.h"
 #include "constants.h"
 #include "offer_list.h"
@@ -7,9 +7,8 @@
 #include <math.h>
 
 /*
- * Does the model predict the same time for both offers, up to the factor `margin`, and the same number of blocks?
- * Then a trial of one of them is enough. Between two ranks, all blocks go one way, except in an allreduce. Engines with the
- * same number of blocks then do the same.
+ * Does one trial do for both? Their times, up to `margin`, and numbers of blocks are equal; or the ranks are two, where all
+ * blocks go one way except in an allreduce, and the numbers are equal.
  */
 static bool alike(const struct offer *o, const struct offer *other, const struct facts *f, double margin)
 {
@@ -18,10 +17,7 @@ static bool alike(const struct offer *o, const struct offer *other, const struct
     return o->blocks == other->blocks && o->seconds <= other->seconds * margin && other->seconds <= o->seconds * margin;
 }
 
-/*
- * Is the offer worth a trial beside a trial of `other`? Trials do not compare two engines that go through a segment: a trial
- * is a call by itself, and calls through a segment overlap, with some engines more than with others.
- */
+/* Worth a trial beside `other`? Of engines through a segment, one is enough: in a row their calls overlap, in trials not. */
 static bool worth(const struct offer *o, const struct offer *other, const struct facts *f, double margin)
 {
     const enum collective c = f->collective;
@@ -29,12 +25,12 @@ static bool worth(const struct offer *o, const struct offer *other, const struct
 }
 
 /*
- * Returns the best engine that is worth a trial beside `first`, or NULL. If `first` sends along a chain of ranks, an engine
- * without a chain is preferred, and the other way round. The model errs most about the speed of blocks along a chain.
+ * The best engine worth a trial beside `first`, of the other sort if there is one, a chain or not; or NULL. The model errs
+ * most about chains.
  */
 static const struct offer *second_engine(const struct offer *list, const struct facts *f, const struct offer *first)
 {
-    const struct offer *best[2] = {NULL, NULL}; /* [0]: of the same sort as `first`; [1]: of the other sort */
+    const struct offer *best[2] = {NULL, NULL}; /* [1]: of the other sort */
     const bool line = first->engine->serves[f->collective].executor.chained;
     const double least = list->barred ? first->seconds : fmin(first->seconds, list->seconds);
     for (const struct offer *o = list + 1; o->engine; o++) {
@@ -47,13 +43,12 @@ static const struct offer *second_engine(const struct offer *list, const struct 
     return best[1] ? best[1] : best[0];
 }
 
-/* Is the engine a reference of ours that trials may choose? */
 static bool tried_reference(const struct offer *o)
 {
     return o->reference && o->tried && !engine_by_mpi(o->engine);
 }
 
-/* Returns the fastest engine that is worth a trial beside the `many` in found[], or NULL. It may be a reference. */
+/* The fastest worth a trial beside found[0 .. many - 1], references too; or NULL. */
 static const struct offer *further_engine(const struct offer *list, const struct facts *f, const struct offer *const *found,
                                           int many)
 {
@@ -68,7 +63,7 @@ static const struct offer *further_engine(const struct offer *list, const struct
     return best;
 }
 
-/* Returns the engine that serves the class of the call, in row `incumbent`, if it costs hardly more than the best one. */
+/* The engine that serves the class, if it costs hardly more than the best. */
 static const struct offer *serving_engine(const struct offer *list, int incumbent)
 {
     const struct offer *best = offers_least(list, true), *holder = &list[incumbent];
@@ -80,7 +75,7 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
 {
     struct policy p = *policy;
     const bool file = p.shadow && p.writes, several = p.many;
-    /* A shadow trial is time lost: one engine is enough, unless trials cost little or the user asks for them. */
+    /* Shadow trials are time lost. */
     const bool one = p.shadow && !several && !(s->dry_run && s->dry_trials);
     const struct offer *found[CANDIDATES] = {NULL}, *served = NULL;
     const struct facts middle = choose_class(f);
@@ -92,12 +87,12 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
     const int incumbent = axis_pick(s, NULL, f, kept).row;
     HOLD(offers_of_call.lock);
     struct offer *list = offers_of_call.offer;
-    if (file) { /* the engine that the model prefers is a candidate, too; the list that is made next has the same rows */
+    if (file) { /* the model's choice, too; the next list has the same rows */
         offers_list(s, &p, NULL, f, &middle, list);
         served = serving_engine(list, incumbent);
         p.keeps_bits = false;
     }
-    p.below = p.below && !p.writes; /* trials for a file are worth their time in short calls, too */
+    p.below = p.below && !p.writes; /* such trials are worth their time in short calls */
     rows = offers_list(s, &p, NULL, f, &middle, list);
     found[many++] = list->barred ? NULL : list;
     found[many++] = serving_engine(list, incumbent);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Chooses the engine of a call and its number of blocks; see choose.h. One pass over the registry makes a list with an offer
- * for each engine; then one offer is picked.
- */
+/* Chooses a call's engine and blocks; see choose.h. */
 #include "choose.h"
 
 #include "axis.h"
@@ -17,7 +14,7 @@
 #include <limits.h>
 #include <math.h>
 
-/* Was the machine measured without a usable result? Then each plausible machine (constants.h) is as likely as the others. */
+/* Measured without a usable result: all plausible machines are equally likely. */
 static bool in_the_dark(const struct facts *f)
 {
     const struct machine *m = f->machine;
@@ -27,7 +24,7 @@ static bool in_the_dark(const struct facts *f)
 
 /* ---- The list -------------------------------------------------------------------------------------------------------- */
 
-/* Does the engine give an operation all elements of the call at once if its blocks are as large as possible? */
+/* If blocks are as large as possible. */
 static bool gives_all(const struct service *service, const struct facts *f)
 {
     const enum cells cells = service->segment.cells;
@@ -35,7 +32,7 @@ static bool gives_all(const struct service *service, const struct facts *f)
            (cells == CELLS_NONE || (cells == CELLS_BLOCK && f->bytes <= f->machine->cell));
 }
 
-/* Sets o->barred if the engine in this row of the registry may not serve the call. */
+/* Sets o->barred if the row may not serve. */
 static void bar(struct offer *o, int row, const struct policy *p, const struct facts *f)
 {
     const struct engine *e = o->engine;
@@ -66,7 +63,7 @@ static void bar(struct offer *o, int row, const struct policy *p, const struct f
         o->tried = p->writes;
     } else if (modelled && p->shares && !service->segment.cells && (!native || f->machine->oversubscribed)) {
         o->barred = "slower than memory that the ranks share";
-        /* An exscan of two ranks is one message, which MPI may copy once. A segment copies it twice. */
+        /* One message between two ranks, which MPI may copy once and a segment copies twice. */
         o->tried = f->collective == COLL_EXSCAN && f->ranks == 2 && service->executor.chained && !f->machine->oversubscribed;
     } else if (modelled && service->model.reference) {
         o->barred =
@@ -78,7 +75,6 @@ static void bar(struct offer *o, int row, const struct policy *p, const struct f
         o->barred = "does not give a user's operation all elements at once";
 }
 
-/* May trials choose the engine? */
 static bool tried(const struct offer *o)
 {
     return !o->barred || o->tried;
@@ -110,13 +106,13 @@ int choose_list(const struct settings *s, const struct rule *rule, const struct 
 
 /* ---- Lists ----------------------------------------------------------------------------------------------------------- */
 
-/* Lists too long for a small stack. While a thread makes the list for a call, it may make one for a stage of the call. */
+/* Too long for a small stack. A list for a stage may be made while one for a call is in use. */
 struct shared_offers offers_of_call = {.lock = PTHREAD_MUTEX_INITIALIZER};
 static struct shared_offers offers_of_stage = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 /* ---- The choice ------------------------------------------------------------------------------------------------------ */
 
-/* Returns a number that depends on the seed and the facts alone, by splitmix64. */
+/* By splitmix64 of the seed and the facts alone. */
 static uint64_t draw(uint64_t seed, const struct facts *f)
 {
     const uint64_t parts[] = {(uint64_t)f->collective, (uint64_t)f->ranks, (uint64_t)f->root,
@@ -127,7 +123,7 @@ static uint64_t draw(uint64_t seed, const struct facts *f)
     return x;
 }
 
-/* Picks one of the `count` offers that are not barred, by `number`. */
+/* Of `count` offers that are not barred. */
 static const struct offer *pick_random(const struct offer *list, uint64_t number, uint64_t count)
 {
     uint64_t left = number % count;
@@ -136,7 +132,7 @@ static const struct offer *pick_random(const struct offer *list, uint64_t number
     return list;
 }
 
-/* The cost of a call in a row of so many, of which all but the last one overlap with the next. */
+/* All calls but the last one overlap with the next. */
 static double cost_in_row(const struct offer *o, int calls)
 {
     return o->cost - (1 - 1.0 / calls) * o->overlap;
@@ -162,9 +158,8 @@ const struct offer *offers_least(const struct offer *list, bool modelled)
 }
 
 /*
- * Picks the engine with the least regret, or native. If the model decides, the engine has to be better by a margin. If its
- * calls in a row overlap, the margin counts for an endless row, and in a row of PROGRAM_CALLS the engine has to be better at
- * all. Native calls hardly overlap, so their measurements in shorter rows hold there, too.
+ * The least regret, or native. By the model, an engine must be better by a margin. If its calls overlap, the margin counts
+ * for an endless row; in PROGRAM_CALLS calls it must be better at all.
  */
 static const struct offer *pick_least(const struct offer *list, bool modelled)
 {
@@ -185,7 +180,7 @@ struct plan choose_row(const struct settings *s, const struct rule *rule, const 
 {
     struct offer o = {.engine = engines[row]};
     choose_predict(s, rule, f, &o);
-    assert(engine_by_mpi(o.engine) || o.blocks >= 1); /* because the engine fits the call */
+    assert(engine_by_mpi(o.engine) || o.blocks >= 1);
     return offer_plan(&o, REASON_FORCED);
 }
 
@@ -196,7 +191,7 @@ int64_t choose_block(const struct settings *s, const struct facts *f, const stru
     if (engine_by_mpi(plan->engine))
         return 0;
     if (service->segment.cells || service->composed)
-        return set; /* no figure changes the cut that suits cells, or nodes */
+        return set; /* no figure changes the cut for cells or nodes */
     if (service->work)
         return set ? set : LARGEST_BLOCK;
     return ceil_div(f->units, plan->blocks) * (f->bytes / f->units);
@@ -217,7 +212,6 @@ static int engines_left(const struct offer *list)
     return count;
 }
 
-/* Have the ranks failed to share memory, although an engine that may serve needs it? */
 static bool lacks_segment(const struct policy *p, const struct facts *f)
 {
     const struct machine *m = f->machine;
@@ -294,7 +288,7 @@ bool offers_may_serve(const struct policy *p, const struct facts *f, int row, bo
 static struct policy policy_of_stage(const struct facts *f)
 {
     struct policy p = {.shape = choose_shape(f, 1), .picks = REASON_MODEL, .order_counts = facts_order_counts(f)};
-    p.may.rows = ~UINT64_C(1); /* all engines; a stage is never native */
+    p.may.rows = ~UINT64_C(1); /* all but native */
     p.shares = p.shape.depth > 0;
     return p;
 }
@@ -319,10 +313,10 @@ struct plan choose_stage(const struct settings *s, const struct rule *rule, cons
     struct policy p = policy_of_stage(f);
     HOLD(offers_of_stage.lock);
     struct offer *list = offers_of_stage.offer;
-    figures.block = 0; /* it is for the whole call */
+    figures.block = 0; /* that is for the whole call */
     p.keeps_bits = policy_keeps_bits(s, f);
     offers_list(s, &p, &figures, f, f, list);
     for (struct offer *o = list; o->engine; o++)
-        o->overlap = 0; /* between two stages on a node, ranks of other nodes have their turn */
+        o->overlap = 0; /* other nodes have their turn between two stages */
     return offer_plan(offers_least(list, true), REASON_MODEL);
 }

@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The decision for a call; see decision.h. Its phases follow each other. A phase gives the actions that it needs, one at a
- * time, and ends when it needs no more. These needs follow from struct known and from the results of earlier actions.
- */
+/* The decision; see decision.h. Phases follow each other; each gives the actions that it needs, one at a time. */
 #include "hot.h"
 #include "needs_of_history.h"
 
 #include <assert.h>
 
-/* Lets the action be taken once more. */
+/* The action may be taken again. */
 static void forget(struct decision *d, enum action action)
 {
     d->heard &= ~(UINT32_C(1) << action);
@@ -16,7 +13,7 @@ static void forget(struct decision *d, enum action action)
 
 /* ---- Answers ------------------------------------------------------------------------------------------------------ */
 
-/* Takes the answer at d->place for the call, which it covers. */
+/* The answer at d->place, which covers the call. */
 static void take(struct decision *d)
 {
     d->answer = d->place;
@@ -43,7 +40,7 @@ static void answer(struct decision *d)
     take(d);
 }
 
-/* Makes the call native, whatever the plan was. */
+/* Makes the call native. */
 static void give_up(struct decision *d, enum reason reason)
 {
     d->plan = (struct plan){.engine = engines[0], .reason = reason};
@@ -62,7 +59,7 @@ static void set_policy(struct decision *d)
     d->ruled = true;
 }
 
-/* Finds the rule. Call sites may differ between ranks, so a rule with a call site holds only if it holds on all ranks. */
+/* A rule with a call site must hold on all ranks. */
 static enum action need_rule(struct decision *d)
 {
     const struct rules *rules = d->known->rules;
@@ -75,7 +72,6 @@ static enum action need_rule(struct decision *d)
     return ACTION_DONE;
 }
 
-/* Gives the actions that make a segment, if an engine that goes through a segment may serve. */
 static enum action need_segment(const struct decision *d)
 {
     if (!d->policy.wants_segment || d->known->machine.shared_tried)
@@ -83,10 +79,7 @@ static enum action need_segment(const struct decision *d)
     return acquired(d, ACTION_SHARE);
 }
 
-/*
- * Gives the actions that inherit the machine's figures, or measure them when the budget allows it, if the choice may depend
- * on them.
- */
+/* If the choice may depend on figures: inherit them, or measure when the budget allows it. */
 static enum action need_figures(struct decision *d)
 {
     struct known *k = d->known;
@@ -107,9 +100,8 @@ static enum action need_figures(struct decision *d)
 enum phase { READ, KNOW, SHADOW_TRIAL, SERVE, END };
 
 /*
- * The plan of this call is known. May another call with the same facts take this plan without a collective action before it,
- * and without a change of struct known? This function leaves out the needs of the kind; answer_stands() checks them at each
- * call.
+ * May another call with these facts take the plan without a collective action and without a change of struct known? Leaves
+ * out the kind's needs, which answer_stands() checks.
  */
 static bool needs_nothing(const struct decision *d)
 {
@@ -121,17 +113,14 @@ static bool needs_nothing(const struct decision *d)
     return !unentered(&next);
 }
 
-/*
- * Is a shadow trial due beside this call? The calls of a kind differ in the size of their elements and in their root, so the
- * engine that is to be tried may not fit them all.
- */
+/* The kind's calls differ in root and size of elements, so the engine may not fit this one. */
 static bool tries_shadow(const struct decision *d)
 {
     const int row = d->kind ? kind_tries(d->kind) : -1;
     return row >= 0 && policy_fits(engines[row], &d->question.facts);
 }
 
-/* Gives the actions that are needed before the plan is chosen. */
+/* What comes before the plan. */
 static enum action know(struct decision *d)
 {
     enum action action = ACTION_DONE;
@@ -146,13 +135,13 @@ static enum action know(struct decision *d)
     return ACTION_DONE;
 }
 
-/* Gives the actions that get what the plan's operation needs. All ranks get it, or none does. */
+/* What the plan's operation needs. All ranks get it, or none. */
 static enum action acquire(const struct decision *d)
 {
     return over(d, ACTION_PREPARE) ? acquired(d, ACTION_DONE) : ACTION_PREPARE;
 }
 
-/* Gives the actions of a shadow trial, which comes before the ranks acquire anything for the call itself. */
+/* The actions of a shadow trial, before the ranks acquire anything for the call itself. */
 static enum action try_shadow(struct decision *d)
 {
     enum action action = ACTION_DONE;
@@ -170,7 +159,7 @@ static enum action try_shadow(struct decision *d)
 static void end_shadow(struct decision *d, const struct timed *when)
 {
     kind_count(d->kind, &d->question.facts, when);
-    d->kind = NULL; /* the call has been counted */
+    d->kind = NULL; /* it has been counted */
     d->plan.engine = NULL;
     forget(d, ACTION_PREPARE);
     d->phase = SERVE;
@@ -185,7 +174,7 @@ static enum action serve(struct decision *d)
         answer(d);
         d->runs = d->settings->dry_run ? engines[0] : d->plan.engine;
         d->verifies = d->settings->verify && decision_runs_engine(d);
-        assert(!d->verifies || !d->shadowed); /* a shadow trial has taken ACTION_RESERVE for itself */
+        assert(!d->verifies || !d->shadowed); /* the shadow trial has taken RESERVE for itself */
         d->answer->history = d->known->history;
         d->answer->kind = kind_of(d);
         d->answer->stands = d->runs == d->plan.engine && !d->verifies && needs_nothing(d);
@@ -223,7 +212,7 @@ HOT void decision_begin(struct decision *d, const struct settings *s, struct kno
 }
 
 #ifndef NDEBUG
-/* The call takes the plan of a kept answer. Would all phases lead to the same plan, with no collective action before it? */
+/* Would the phases lead to the plan of the kept answer, without a collective action before? */
 static bool comes_to_the_same(const struct decision *d)
 {
     struct decision slow = *d;
@@ -235,7 +224,6 @@ static bool comes_to_the_same(const struct decision *d)
 }
 #endif
 
-/* Takes the plan of the kept answer. */
 static void repeat(struct decision *d)
 {
     take(d);
@@ -247,7 +235,7 @@ static void repeat(struct decision *d)
     d->runs = d->plan.engine;
 }
 
-/* This rank could not repeat the earlier call, so the decision begins once more, without ACTION_REPEAT. */
+/* Without ACTION_REPEAT, which this rank could not perform. */
 static void begin_anew(struct decision *d)
 {
     const bool fresh = d->fresh;
@@ -296,7 +284,7 @@ HOT enum action decision_next(struct decision *d)
 
 /* ---- Results of actions ------------------------------------------------------------------------------------------- */
 
-/* Ends the shadow trial, if there is one, and makes the call native, on all ranks. */
+/* Ends a shadow trial, and makes the call native, on all ranks. */
 static void fail_call(struct decision *d, enum reason reason)
 {
     if (d->phase == SHADOW_TRIAL)
@@ -308,7 +296,7 @@ static void fail_call(struct decision *d, enum reason reason)
     d->phase = END;
 }
 
-/* A shadow trial without memory is left out. Anything else that a trial lacks, the call lacks, too. */
+/* Without memory, a trial is left out. What else it lacks, the call lacks, too. */
 static void lack(struct decision *d, enum reason what)
 {
     assert(what);
@@ -333,7 +321,7 @@ static void heard_no(struct decision *d, enum action action)
         fail_call(d, REASON_NO_MEMORY);
         break;
     case ACTION_MEASURE:
-        d->known->machine.generation++; /* answers that stand rest on a measurement that was not due */
+        d->known->machine.generation++; /* answers must not rest on what was not due */
         break;
     case ACTION_RESERVE:
         lack(d, REASON_NO_MEMORY);
@@ -363,7 +351,7 @@ static void heard_yes(struct decision *d, enum action action)
         assert(d->known->settled && d->known->machine.generation > 0);
         break;
     case ACTION_PREPARE:
-        forget(d, ACTION_ACQUIRE); /* the last ACTION_ACQUIRE was for measuring, or for another operation */
+        forget(d, ACTION_ACQUIRE); /* it was for measuring, or another operation */
         break;
     case ACTION_MEASURE:
         if (d->drifted)

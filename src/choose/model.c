@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Predicted times and numbers of blocks; see model.h. */
+/* The cost model; see model.h. */
 #include "model.h"
 
 #include "boundaries.h"
@@ -15,8 +15,8 @@ const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LI
 const struct segment_figures nominal_segment = {NOMINAL_SEGMENT};
 
 /*
- * Returns the figures within a node. A short message is no slower there than between nodes. A long one may be slower: it is
- * copied twice, by ranks that share the node's memory. On a single node, t->figures are the figures within a node.
+ * Within a node a short message is no slower than between nodes. A long one may be: it is copied twice, and ranks share
+ * memory. On a single node, t->figures are the node's.
  */
 static struct figures node_figures(const struct terms *t, const struct facts *f)
 {
@@ -26,13 +26,13 @@ static struct figures node_figures(const struct terms *t, const struct facts *f)
     return node;
 }
 
-/* Do ranks exchange messages both inside nodes and between nodes? */
+/* Do they exchange inside nodes and between nodes? */
 static bool nodes_share(const struct facts *f)
 {
     return f->machine->nodes > 1 && f->machine->node_ranks > 1;
 }
 
-/* Returns the number of blocks: `want`, plus one if two trees share an odd number, but at most one block for each unit. */
+/* `want` blocks, one more if two trees share an odd number; at most one for each unit. */
 static int64_t fit_blocks(const struct engine *e, const struct facts *f, int64_t want)
 {
     assert(want >= 1);
@@ -41,16 +41,13 @@ static int64_t fit_blocks(const struct engine *e, const struct facts *f, int64_t
     return want > f->units ? f->units : want;
 }
 
-/* Returns the number of blocks if each has at most `block` bytes, but at least one unit. */
+/* Of at most `block` bytes, but at least a unit. */
 static int64_t blocks_of(const struct facts *f, int64_t block)
 {
     return ceil_div(f->units, facts_units_in(f, block));
 }
 
-/*
- * Returns the number of blocks if a setting or rule gives their size. With the size inf, the message of a user's operation
- * is one block, so MPI calls the operation with the whole count. Some programs rely on that.
- */
+/* For a size that is set. With inf, a user's operation gets the whole count in one call, on which some programs rely. */
 static int64_t set_blocks(const struct engine *e, const struct facts *f, int64_t block)
 {
     if (block == SIZE_INF && f->op == OP_ORDERED)
@@ -60,22 +57,21 @@ static int64_t set_blocks(const struct engine *e, const struct facts *f, int64_t
 
 struct time {
     struct round_bound bound;
-    double alpha;     /* seconds for each of the first 1 + latency steps, which fill the pipeline, inside a place */
-    double round;     /* seconds for each later step, without the time that its bytes take */
-    double move;      /* seconds to move and to fold all bytes once .. */
-    double inside;    /* .. and to do so inside a place */
-    double jump;      /* extra seconds for each step .. */
-    double small;     /* .. if there are fewer blocks than this */
-    double way;       /* factor of the round bound's latency, below 1 if hops within nodes are shorter */
-    double port;      /* seconds for all bytes to pass a rank once */
-    double boundary;  /* seconds for all bytes to cross the busiest boundary; counts if it exceeds the time at the ports */
-    double hops, far; /* number of the steps that fill the pipeline and cross boundaries; the seconds of these steps */
+    double alpha;     /* seconds of each of the first 1 + latency steps, inside a place */
+    double round;     /* of each later step, without its bytes */
+    double move;      /* to move and fold all bytes .. */
+    double inside;    /* .. inside a place */
+    double jump;      /* more for each step .. */
+    double small;     /* .. with fewer blocks than this */
+    double way;       /* factor of the latency: below 1 if hops in nodes are shorter */
+    double port;      /* for all bytes to pass a rank once */
+    double boundary;  /* .. and the busiest boundary; counts if longer */
+    double hops, far; /* steps over boundaries that fill the pipeline; their seconds */
 };
 
 /*
- * Sets the terms of a chain over nodes with several ranks. A chain that visits node after node has one long hop for each
- * node, and shorter hops inside nodes. If a chain must follow the ranks, and the ranks are dealt out to nodes in turn, every
- * hop leaves a node.
+ * A chain that visits node after node has a long hop for each, and short ones inside. If it must follow ranks that are dealt
+ * out to nodes in turn, every hop leaves a node.
  */
 static void chain_over_nodes(struct time *t, const struct terms *terms, const struct figures *step, const struct facts *f)
 {
@@ -95,10 +91,7 @@ static struct round_bound bound_of(const struct service *service, const struct s
     return bound;
 }
 
-/*
- * The first block takes `once` rounds, of which `hops` cross boundaries. Without a pipeline, each block takes these rounds
- * one after the other, and those inside places are short.
- */
+/* The first block takes `once` rounds, `hops` of them over boundaries. Without a pipeline, each block does. */
 static double seconds_of(const struct time *t, int64_t blocks)
 {
     double n = (double)blocks, slope = t->bound.slope, latency = t->bound.latency, rounds = slope * n + latency;
@@ -113,13 +106,10 @@ static double seconds_of(const struct time *t, int64_t blocks)
     return fill + first + later + rounds * move / n + more + jumps;
 }
 
-/*
- * Returns the best number of blocks of about SMALLEST_BLOCK to LARGEST_BLOCK bytes. If the smallest blocks take about as
- * long, returns their number. If calls share a card, a block takes longer to pass it, so smaller ones pay.
- */
+/* The best number of blocks of about SMALLEST_BLOCK to LARGEST_BLOCK bytes; the smallest ones if about as good. */
 static int64_t best_blocks(const struct engine *e, const struct facts *f, const struct time *t)
 {
-    /* The time T(n) falls until n = sqrt(latency move / (slope round)), then rises. */
+    /* T(n) falls until n = sqrt(latency move / (slope round)), then rises. */
     double best = t->bound.latency > 0 ? sqrt(t->bound.latency * t->move / (t->bound.slope * t->round)) : 1;
     const int64_t block = f->machine->sharers > 0 ? SMALLEST_SHARED : SMALLEST_BLOCK;
     const int trees = 1 + e->halves;
@@ -134,9 +124,7 @@ static int64_t best_blocks(const struct engine *e, const struct facts *f, const 
 }
 
 /*
- * Returns the best number of blocks even if the round bound depends on that number: computes the bound from the number, and
- * the number from the bound, until both stay the same. Each turn shortens the time or adds next to nothing. Leaves the round
- * bound in *t.
+ * Computes the round bound from the number of blocks and the number from the bound, until both stay. Leaves the bound in *t.
  */
 static int64_t settle_blocks(const struct engine *e, const struct facts *f, struct shape shape, struct time *t)
 {
@@ -152,8 +140,8 @@ static int64_t settle_blocks(const struct engine *e, const struct facts *f, stru
 }
 
 /*
- * The number 2^a of blocks of a message that p = 2^q ranks halve a times, exchange and gather: a + q steps, and
- * 2(1 - 2^-a) + (q - a) 2^-a times the message, which all ranks of a node send through its card. p if p is no power of two.
+ * 2^a blocks, which p = 2^q ranks halve a times, exchange and gather: a + q steps, and 2(1 - 2^-a) + (q - a) 2^-a times the
+ * message over each card. p if p is no power of two.
  */
 static int64_t few_blocks(const struct terms *t, const struct facts *f)
 {
@@ -174,9 +162,8 @@ static int64_t few_blocks(const struct terms *t, const struct facts *f)
 }
 
 /*
- * Cuts the message for an engine that has a part for each rank. Each part has at least one block, if the message has enough
- * units. The blocks are so small that they fill a piece well. A piece has as many blocks as `piece` bytes have room for, but
- * at most the blocks of half of the parts.
+ * For an engine with a part for each rank: at least a block in each part, if there are units, and blocks small enough to
+ * fill a piece of `piece` bytes well. A piece has the blocks of at most half of the parts.
  */
 static struct cutting cut_into_parts(const struct service *service, const struct terms *t, const struct facts *f,
                                      int64_t piece)
@@ -192,11 +179,11 @@ static struct cutting cut_into_parts(const struct service *service, const struct
     int64_t blocks = ceil_div(ceil_div(f->units, parts), largest) * parts;
     blocks = blocks <= f->units ? blocks : f->units;
     const int64_t most = part_offset(blocks, parts, parts - parts / 2);
-    const double wide = floor((double)room / ((double)f->units / (double)blocks)); /* some blocks may be a unit larger */
+    const double wide = floor((double)room / ((double)f->units / (double)blocks)); /* some blocks are a unit larger */
     return (struct cutting){blocks, wide < 1 ? 1 : wide < (double)most ? (int64_t)wide : most};
 }
 
-/* Returns the seconds of an engine's work. Messages between nodes share the nodes' network cards and the boundaries. */
+/* Messages between nodes share cards and boundaries. */
 static double seconds_of_work(const struct service *service, const struct shape *shape, const struct terms *t,
                               const struct facts *f, const struct boundaries *b)
 {
@@ -211,9 +198,8 @@ static double seconds_of_work(const struct service *service, const struct shape 
 }
 
 /*
- * Returns the seconds to move and to fold all bytes. A step of a reduction or scan folds what it moves. An allreduce first
- * reduces the message and then spreads the result; it folds only while it reduces. If the order of operands counts, the root
- * of an allreduce also copies all bytes, and a copy counts as a fold.
+ * To move and fold all bytes. An allreduce folds only while it reduces; if the order counts, its root also copies all bytes,
+ * which counts as a fold.
  */
 static double moving(enum collective c, bool ordered, const struct figures *g, double m)
 {
@@ -221,7 +207,7 @@ static double moving(enum collective c, bool ordered, const struct figures *g, d
     return (g->beta + (!collective_reduces(c) ? 0 : half ? 0.5 : 1) * g->gamma) * m;
 }
 
-/* Returns how often, at least, the message passes a port in the native call. native_seconds() includes the time for this. */
+/* How often, at least, the message passes a port in the native call. */
 static double native_sent(const struct facts *f)
 {
     const struct machine *m = f->machine;
@@ -231,9 +217,8 @@ static double native_sent(const struct facts *f)
 }
 
 /*
- * Shall a message have more blocks than the cells that it fills? See SEGMENT_FEW. If ranks outnumber cores, few large blocks
- * are best. An engine that has a part of the message for each rank keeps all ranks busy from the start. An exscan of two
- * ranks folds nothing.
+ * More blocks than cells? See SEGMENT_FEW. Not with more ranks than cores, nor if each rank has a part from the start, nor
+ * in an exscan of two ranks, which folds nothing.
  */
 static bool fills_few(const struct service *service, const struct facts *f)
 {
@@ -242,10 +227,7 @@ static bool fills_few(const struct service *service, const struct facts *f)
            (f->bytes < SEGMENT_FEW * cell || (f->op == OP_ORDERED && facts_order_counts(f)));
 }
 
-/*
- * Cuts the message for an engine that goes through a segment. All blocks are about equally large, and as large as possible
- * but for fills_few(). `limit`: the bytes of the largest block; 0 if no setting gives it.
- */
+/* Equal blocks, as large as possible but for fills_few(). `limit`: bytes of the largest one; 0: none. */
 static struct cutting cut_into_cells(const struct service *service, const struct facts *f, int64_t limit)
 {
     const int64_t cell = limit && limit < f->machine->cell ? limit : f->machine->cell;
@@ -258,15 +240,13 @@ static struct cutting cut_into_cells(const struct service *service, const struct
 }
 
 /*
- * What runs beside a call. CROWDED: there are more ranks than cores. A rank that waits for a line to fill gives its core to
- * ranks that have work, perhaps on the next call. ENDLESS: the call is one in a row, and a line never empties. In both
- * cases filling takes no time, except in an all-reduce, where all ranks wait for the end of the line. In a row, the first
- * rank of a line may also be ahead of the last one by SEGMENT_DEPTH rounds, shared among the ranks between them. In rounds
- * by which the rank before is ahead, a rank does not wait for it.
+ * What runs beside a call. CROWDED: ranks share cores, and one that waits for a line to fill gives its core away. ENDLESS:
+ * one call in a row, where a line never empties. In both, filling takes no time, except in an all-reduce. In a row, the
+ * first rank of a line may be SEGMENT_DEPTH rounds ahead of the last, shared among the ranks between them; so far ahead,
+ * none waits.
  */
 enum beside { ALONE, CROWDED, ENDLESS };
 
-/* Returns the seconds of an engine that goes through a segment. */
 static double seconds_in_segment(const struct service *service, const struct shape *shape, const struct segment_figures *g,
                                  enum beside beside, double m)
 {
@@ -274,7 +254,7 @@ static double seconds_in_segment(const struct service *service, const struct sha
                   : !collective_reduces(shape->collective)    ? g->spread
                                                               : g->copy;
     if (shape->readers == READERS_ONE)
-        copy = fmin(copy, nominal_segment.copy); /* one rank copies alone, and no other slows it down */
+        copy = fmin(copy, nominal_segment.copy); /* one rank copies alone */
     const struct segment_work w = service->segment.work(shape);
     const int64_t a_round = shape->roots                            ? shape->roots
                             : service->segment.cells == CELLS_PARTS ? shape->ranks
@@ -289,13 +269,13 @@ static double seconds_in_segment(const struct service *service, const struct sha
     return rounds * round - ahead * g->wait + (fills ? w.fill * round + w.hops * g->wait : 0);
 }
 
-/* The most bytes of a block that a setting or rule gives; 0: none does. */
+/* Of a block, by a setting or rule; 0: none. */
 static int64_t limit_of(const struct terms *t)
 {
     return t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
 }
 
-/* Does what model_seconds() does, for an engine that goes through a segment. */
+/* model_seconds() through a segment. */
 static double through_segment(const struct service *service, const struct terms *t, const struct facts *f,
                               enum beside beside, struct cutting *c)
 {
@@ -316,9 +296,8 @@ double model_overlap(const struct engine *e, const struct terms *t, const struct
 }
 
 /*
- * Finds the number of blocks with the least time. Sets *blocks to it, and returns the time. The search begins once with one
- * block, as `shape` has it, and once with the most blocks. If the round bound depends on the number of blocks, a search from
- * one beginning may miss the best number.
+ * Sets *blocks to the fastest number. Searches once from one block, as in `shape`, and once from the most: where the bound
+ * depends on the number, one search may miss the best.
  */
 static double least_time(const struct engine *e, const struct facts *f, struct shape shape, struct time *time,
                          int64_t *blocks)
@@ -367,7 +346,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
     const struct figures node = node_figures(t, f);
     if (engine_by_mpi(e))
         return t->native * native_seconds(f, g, &node) + fmax(b.slowest - native_sent(f) * g->beta, 0) * m +
-               fmax(b.way - b.hops * g->alpha, 0); /* native_seconds() has each step once */
+               fmax(b.way - b.hops * g->alpha, 0); /* native_seconds() has the steps themselves */
 
     if (service->segment.cells)
         return through_segment(service, t, f, f->machine->oversubscribed ? CROWDED : ALONE, c);

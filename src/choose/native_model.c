@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Predicts the time of the native call from the algorithms that MPICH 4 takes for large messages. native_model_openmpi.c has
- * the algorithms of Open MPI. There are p ranks and m bytes; q = ceil(log2 p). struct figures has alpha, beta and gamma.
+ * Native calls by MPICH 4's algorithms for large messages. There are p ranks and m bytes; q = ceil(log2 p).
  *
  *     broadcast              a scatter and a ring allgather, or a binomial tree if that takes less time
  *     reduction, built-in    a reduce-scatter and a gather (Rabenseifner), or a binomial tree if that takes less time
@@ -13,13 +12,11 @@
  *     allreduce, few         recursive doubling among one rank of each node, if a built-in operation has fewer elements than
  *                            P, see below
  *
- * - A rank of a reduction first copies its operand to the buffer in which it folds. The copy costs as much as a fold.
- * - In a round of a scan, half of the ranks fold the message twice: into the partial result and into the result. So a round
- *   costs alpha + (beta + 2 gamma) m.
- * - Halving and doubling work on P of the ranks that exchange; P is the largest power of two up to their number. The
- *   other ranks first hand their operands to some of these P ranks, and get the result from them in the end.
- * - In an allreduce, MPICH treats a user's operation as a built-in one if MPI_Op_create declared it commutative. The model
- *   does not know what the program declared. The choice is an engine in both cases.
+ * - A rank of a reduction first copies its operand, which costs as much as a fold. - In a round of a scan, half of the ranks
+ * fold the message twice: alpha + (beta + 2 gamma) m. - Halving and doubling work on P ranks, the largest power of two. The
+ * other ranks hand them operands and get results. - An operation declared commutative counts as built-in in MPICH's
+ * allreduce. The model does not know; it makes no
+ *   difference to the choice.
  */
 #include "native_model.h"
 
@@ -33,7 +30,7 @@ double native_start_up(int ranks, const struct figures *g)
     return ranks == 2 ? g->hop : g->alpha;
 }
 
-/* Returns the share of the message outside a rank's own part, if all ranks have equal parts. */
+/* The share of the message outside a rank's own part. */
 static double others(int ranks)
 {
     return 1 - 1 / (double)ranks;
@@ -46,7 +43,7 @@ static double bcast_seconds(int ranks, double m, const struct figures *g)
     return fmin(q * (alpha + g->beta * m), ((double)q + ranks - 1) * alpha + 2 * others(ranks) * g->beta * m);
 }
 
-/* `ordered`: the reduction is a binomial tree with root 0. `on`: rank 0 then sends the result to another root. */
+/* `ordered`: a binomial tree to rank 0. `on`: it sends the result on. */
 static double reduce_seconds(int ranks, bool ordered, bool on, double m, const struct figures *g)
 {
     int q = ceil_log2(ranks);
@@ -63,8 +60,8 @@ static double scan_seconds(int ranks, double m, const struct figures *g)
 }
 
 /*
- * A short message between nodes of several consecutive ranks. A binomial tree crosses a card once for each doubling of the
- * nodes, and MPICH's trees do so even if ranks are dealt out. `folds`: operands that a round folds; `phases`: on the node.
+ * A short message between nodes of several ranks: binomial trees cross a card once per doubling of the nodes, even if ranks
+ * are dealt out. `folds`: of a round; `phases`: on the node.
  */
 static double by_nodes(const struct facts *f, double phases, double folds, const struct figures *g,
                        const struct figures *node)
@@ -75,7 +72,7 @@ static double by_nodes(const struct facts *f, double phases, double folds, const
            phases * ceil_log2(m->node_ranks) * (node->alpha + (node->beta + folding) * bytes);
 }
 
-/* Is the call a short one, which MPICH makes node by node? Scans need consecutive ranks, a user's reduction a flat tree. */
+/* Is it short enough for that? Scans need consecutive ranks, a user's reduction a flat tree. */
 static bool goes_by_nodes(const struct facts *f)
 {
     const struct machine *m = f->machine;
@@ -87,7 +84,7 @@ static bool goes_by_nodes(const struct facts *f)
 /* ---- Allreduce ------------------------------------------------------------------------------------------------------- */
 
 struct halves {
-    int h;             /* log2 P, where P is the largest power of two up to p */
+    int h;             /* log2 P */
     double all, extra; /* P; 1 if p > P, else 0 */
 };
 
@@ -103,28 +100,25 @@ static bool is_mpich(const struct facts *f)
     return f->machine->natives == NATIVES_MPICH;
 }
 
-/* Does only one rank of each node take part in the exchange? */
+/* One rank of each node. */
 static bool led(const struct facts *f)
 {
     return is_mpich(f) && f->machine->nodes > 1 && f->machine->node_ranks > 1 && f->op != OP_ORDERED;
 }
 
-/* Returns the number of ranks that take part in the exchange. */
+/* Ranks in the exchange. */
 static int talking(const struct facts *f)
 {
     return led(f) ? f->machine->nodes : f->ranks;
 }
 
-/* Do the ranks exchange whole messages, rather than halve them? */
+/* Whole messages, not halves. */
 static bool whole(const struct facts *f)
 {
     return f->op == OP_ORDERED || (double)f->units < halves_of(talking(f)).all;
 }
 
-/*
- * Returns how many of k ranks near each other exchange with ranks elsewhere in the round in which rank r exchanges with rank
- * r XOR d. `in_order`: the k ranks are consecutive.
- */
+/* Of k ranks near each other, those whose peer r XOR d is elsewhere. `in_order`: the k ranks are consecutive. */
 static double leaving(int k, bool in_order, int64_t d)
 {
     if (in_order && d < k)
@@ -147,7 +141,7 @@ double native_reduce_sent(const struct facts *f)
     return is_mpich(f) ? fmin(ceil_log2(talking(f)), 2 * others(talking(f))) : 1;
 }
 
-/* Returns the seconds of a message. `sharing`: ranks that share the network card; 0: the message stays inside a node. */
+/* Of a message. `sharing`: ranks that share the card; 0: inside a node. */
 static double message_seconds(const struct facts *f, double sharing, double bytes, const struct figures *g,
                               const struct figures *node)
 {
@@ -162,10 +156,7 @@ double native_exchanged(const struct facts *f, double bytes)
     return bytes + (is_mpich(f) ? LARGE_EXCHANGE * fmax(bytes - LARGEST_BLOCK, 0) : fmax(bytes - EAGER_OPEN_MPI, 0));
 }
 
-/*
- * If the order of operands counts, half of MPICH's ranks fold their partial result into the received one, and then copy it
- * to the place of their own. The copy counts as a fold.
- */
+/* If the order counts, half of MPICH's ranks fold into the received part and copy it back, which counts as a fold. */
 double native_exchanges(const struct facts *f, double m, const struct figures *g, const struct figures *node)
 {
     const struct halves p = halves_of(talking(f));
@@ -190,16 +181,13 @@ static double allreduce_seconds(const struct facts *f, double m, const struct fi
 
 /* ---- Places ---------------------------------------------------------------------------------------------------------- */
 
-/*
- * In Open MPI's scan, a line of ranks, the message crosses a boundary once. In MPICH's scan, all k ranks of a part send the
- * message in each round that leaves the part.
- */
+/* Open MPI's line crosses a boundary once. In MPICH, all k ranks of a part send in each round that leaves it. */
 static double scan_load(const struct facts *f, int parts, int k, bool near)
 {
     return is_mpich(f) ? k * (double)ceil_log2(near ? parts + 1 : f->ranks) : 1;
 }
 
-/* Broadcasts and reductions, those of Open MPI too, count as rings through all ranks. */
+/* Other calls, also Open MPI's, count as rings through all ranks. */
 double native_load(const struct facts *f, int parts, int k, bool near)
 {
     if (f->collective == COLL_ALLREDUCE)
@@ -211,7 +199,7 @@ double native_load(const struct facts *f, int parts, int k, bool near)
 
 /* ---- More ranks than cores ------------------------------------------------------------------------------------------- */
 
-/* In MPICH, a rank that has to wait burns its time slice, while the rank that it waits for may have no core. */
+/* A waiting rank of MPICH burns its time slice. */
 bool native_keeps_cores(const struct machine *m)
 {
     return m->natives == NATIVES_MPICH;

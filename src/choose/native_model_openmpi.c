@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Predicts the time of a native call of a large message in Open MPI 4.1 and 5. Their component `tuned` chooses the algorithm
- * by ranks and bytes, not by nodes. By default it cuts no message: a rank forwards a message when all of it has arrived. In
- * this table, an ordered reduction is one in which the order of operands counts.
+ * Native calls of large messages in Open MPI 4.1 and 5: the component `tuned` chooses by ranks and bytes, not by nodes, and
+ * cuts no message. "Ordered": the order of operands counts. Release 5's `han`, for several nodes of several ranks, and
+ * `tuned`'s algorithms for small messages are not modelled.
  *
  *   broadcast   to fewer than 16 ranks: the root sends to each other rank
  *               a large message to 16 to 31 ranks, or to 1024 or more: a binomial scatter and an allgather by doubling
@@ -13,16 +13,7 @@
  *   allreduce   halving and doubling; if ordered, doubling of whole messages, or a reduction and a broadcast
  *   scans       a line of ranks, each of which waits for the one before
  *
- * From release 5 on, the component `han` comes before `tuned` for broadcasts, reductions and all-reduces on several nodes
- * with several ranks each. This model does not know it.
- *
- * A rank sends to all its children at once. Messages that are not sent eagerly share the rank's port, so all of them arrive
- * when the last one does.
- *
- * The lab (scripts/lab) has measured these times on 16 hosts, as multiples of beta m, where beta is the time of a byte and m
- * the number of bytes: 3.7 for a broadcast of 32 KiB, 8.4 to 9.5 from 64 to 512 KiB, 3.0 at 1 MiB, 3.6 at 4 MiB; 4.0 for a
- * reduction by a sum from 64 KiB on, 6.6 to 7.0 by a user's operation; 13.2 to 15 for a scan or exscan. The file does not
- * model the algorithms that `tuned` takes for small messages.
+ * A rank sends to all its children at once. Messages that are not eager share its port: all arrive when the last does.
  */
 #include "native_model.h"
 
@@ -30,21 +21,20 @@
 
 #include <math.h>
 
-/* Bytes from which a message is large in the tables of `tuned`, by collective. */
+/* Bytes from which a message is large, by collective. */
 enum { LARGE_BCAST = 1 << 20, LARGE_WIDE_BCAST = 512 << 10, LARGE_REDUCE = 256 << 10, LARGE_ALLREDUCE = 1 << 20 };
 
-enum { RADIX = 4 }; /* the broadcast's tree: each level has three children for every rank above it */
+enum { RADIX = 4 }; /* each level has three children for every rank above it */
 
-/* One rank sends to all others, or all send to one. */
+/* One to all, or all to one. */
 static double linear_seconds(int ranks, double m, const struct figures *g)
 {
     return native_start_up(ranks, g) + (ranks - 1) * g->beta * m;
 }
 
 /*
- * A rank sends to the children with the largest subtrees first. The longest way leads through the last child of each level.
- * This child waits for the messages to the other children of its level or, if messages are not sent eagerly, for those to
- * all children of its parent.
+ * The longest way leads through the last child of each level, which waits for its level's other children or, if messages are
+ * not eager, for all of its parent's.
  */
 static double tree_seconds(int ranks, int radix, double m, const struct figures *g)
 {
@@ -57,7 +47,7 @@ static double tree_seconds(int ranks, int radix, double m, const struct figures 
     return levels * native_start_up(ranks, g) + sends * g->beta * m;
 }
 
-/* In the scatter, a subtree of 2^i ranks has a share of 2^i / 2^q of the message. Its root sends on all but its own part. */
+/* A subtree of 2^i ranks has 2^i / 2^q of the message. Its root sends on all but its own part. */
 static double scatter_seconds(const struct facts *f, double m, const struct figures *g)
 {
     const int q = ceil_log2(f->ranks);
@@ -77,10 +67,7 @@ static double bcast_seconds(const struct facts *f, double m, const struct figure
     return tree_seconds(p, p < 32 ? 2 : RADIX, m, g);
 }
 
-/*
- * In the binary tree, the two subtrees below a rank have half of the other ranks each. If the root of the call is not the
- * last rank, the last rank sends it the result.
- */
+/* Each of a rank's two subtrees has half of the other ranks. The last rank gets the result, and sends it to another root. */
 static double in_order_seconds(const struct facts *f, double m, const struct figures *g)
 {
     const double way = native_start_up(f->ranks, g), message = g->beta * m;
@@ -111,7 +98,7 @@ static double allreduce_seconds(const struct facts *f, double m, const struct fi
     return native_exchanges(f, m, g, node);
 }
 
-/* If the ranks of each node are consecutive, the line leaves each node once. */
+/* If nodes have consecutive ranks, the line leaves each once. */
 static double scan_seconds(const struct facts *f, double m, const struct figures *g, const struct figures *node)
 {
     const struct machine *at = f->machine;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The part that history has in the decision for a call; see decision.h. */
+/* The part of history in a decision. */
 #include "needs_of_history.h"
 
 #include "choose.h"
@@ -27,7 +27,7 @@ void enter(struct decision *d)
     d->kind->again = d->settings->dry_run;
 }
 
-/* The ranks measure anew at the 1st, 2nd, 4th, 8th .. drift. */
+/* At the 1st, 2nd, 4th, 8th .. drift; never on one node. */
 bool known_measures_again(const struct known *k)
 {
     return !k->fixed && k->machine.nodes > 1 && (k->drifts & (k->drifts - 1)) == 0;

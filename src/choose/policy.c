@@ -50,8 +50,8 @@ static bool serves(uint64_t rows, const struct facts *f, const struct shape *sha
 }
 
 /*
- * Returns the rule if the engines that it names, if any, may serve a call of this size, else NULL. Below the threshold, a
- * rule must have a least size, unless it names algorithms of the MPI library. A rule for native alone holds for all sizes.
+ * NULL if its engines may not serve a call of this size: below the threshold a rule needs a least size, unless it names
+ * algorithms of the MPI library, or native alone.
  */
 static const struct rule *rule_of_size(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
@@ -60,10 +60,7 @@ static const struct rule *rule_of_size(const struct settings *s, const struct ru
     return holds ? rule : NULL;
 }
 
-/*
- * Returns the engines that may serve. Engines that the settings name prevail over the rule, and the rule over the model. If
- * no engine of the rule fits the call, the model chooses: a rule covers many calls, and its engines need not fit them all.
- */
+/* Settings prevail over the rule, the rule over the model. If none of the rule's engines fits, the model chooses. */
 static struct engine_setting allowed(const struct settings *s, const struct rule *rule, const struct facts *f,
                                      const struct shape *shape)
 {
@@ -79,8 +76,8 @@ static struct engine_setting allowed(const struct settings *s, const struct rule
 /* ---- Bits --------------------------------------------------------------------------------------------------------- */
 
 /*
- * Nothing measured decides about bits unless PLEACH_REPRODUCIBLE is no. The machine's figures choose an engine only if all
- * engines give the same bits. For other calls the choice is an engine that does well on any machine (regret_list).
+ * Nothing measured decides about bits unless PLEACH_REPRODUCIBLE is no. Other calls get an engine that does well on any
+ * machine (regret_list).
  */
 
 bool policy_keeps_bits(const struct settings *s, const struct facts *f)
@@ -90,15 +87,15 @@ bool policy_keeps_bits(const struct settings *s, const struct facts *f)
 
 /* ---- The policy --------------------------------------------------------------------------------------------------- */
 
-/* Do the ranks, all on one node, share a segment? Or may they still try to? */
+/* All on one node. */
 static bool may_share(const struct settings *s, const struct machine *m)
 {
     return m->one_node && s->shared > 0 && (m->cell || !m->shared_tried);
 }
 
 /*
- * If the order of operands counts, the state that earlier calls have left (`cell`, `busy`) must not change the result: the
- * first such call makes the segments, however short it is.
+ * If the order counts, what earlier calls have left (`cell`, `busy`) must not matter: the first such call makes the
+ * segments.
  */
 bool policy_lanes(const struct facts *f)
 {
@@ -107,7 +104,7 @@ bool policy_lanes(const struct facts *f)
     return m->node_least >= LANES_RANKS && early && (f->bytes >= LANES_FROM || !m->oversubscribed);
 }
 
-/* May lanes or multiport serve the call, once the ranks of each node share memory? */
+/* Once the ranks of each node share memory. */
 static bool may_lane(const struct settings *s, const struct facts *f, bool modelled)
 {
     const struct machine *m = f->machine;
@@ -122,9 +119,8 @@ bool policy_writes(const struct settings *s)
 }
 
 /*
- * May a call below the threshold be faster through a segment? If the order of operands counts, the state that earlier calls
- * have left (`cell`, `busy`) must not change the result. With more ranks than cores, a native call waits for ranks that have
- * no core; the shortest calls do not (native_runs_ahead()). Trials for a file of rules need the segment from the start.
+ * Below the threshold. If the order counts, see policy_lanes(). With more ranks than cores, native calls wait for ranks
+ * without a core, except the shortest (native_runs_ahead()). Trials for a file need the segment from the start.
  */
 static bool gains_in_segment(const struct settings *s, const struct facts *f)
 {
@@ -136,13 +132,13 @@ static bool gains_in_segment(const struct settings *s, const struct facts *f)
     return !ordered || crowded || f->bytes >= SEGMENT_LEAST;
 }
 
-/* May an engine that goes through a segment serve this call, which is below a threshold of auto? */
+/* Below a threshold of auto. */
 static bool below_segment(const struct settings *s, const struct facts *f)
 {
     return may_share(s, f->machine) && gains_in_segment(s, f);
 }
 
-/* May a rule serve the call below the threshold, or an algorithm that a setting names, if the library can switch? */
+/* By a rule; or by an algorithm that a setting names and the library can switch to. */
 static bool below_named(const struct settings *s, const struct facts *f)
 {
     const struct machine *m = f->machine;
@@ -152,10 +148,8 @@ static bool below_named(const struct settings *s, const struct facts *f)
 }
 
 /*
- * May anything but native serve this call, which is below the threshold? Not if the user has set the threshold. Else it may
- * be an engine that goes through a segment, an engine that a setting or a rule names, one that trials for a file of rules
- * find, lanes or multiport, or an engine that sends between places that are far apart. `far` was measured, so it may decide
- * only about calls whose bits do not depend on the engine.
+ * Anything but native, below a threshold of auto: through a segment, named, in trials for a file, lanes or multiport, or
+ * between places far apart. `far` is measured, so only where bits do not depend on the engine.
  */
 static bool serves_below(const struct settings *s, const struct facts *f)
 {
@@ -165,7 +159,7 @@ static bool serves_below(const struct settings *s, const struct facts *f)
            (f->machine->distant && collective_rooted(f->collective) && (f->op == OP_NONE || f->op == OP_EXACT));
 }
 
-/* Returns the reason if the settings of engines and thresholds keep all calls of the collective native. */
+/* Why all calls of c stay native by the settings. */
 static enum reason switched_off(const struct settings *s, enum collective c)
 {
     if (s->threshold[c] == SIZE_INF)
@@ -199,7 +193,7 @@ HOT enum reason policy_quick(const struct settings *s, const struct facts *f)
     return switched_off(s, f->collective);
 }
 
-/* Has one of these engines a segment? With `composed`: makes one of them its calls of stages? */
+/* `composed`: through segments of stages. */
 static bool any_shares(uint64_t rows, enum collective c, bool composed)
 {
     bool any = false;
@@ -220,7 +214,7 @@ bool policy_composed(const struct policy *p, enum collective c)
     return any_shares(p->may.rows, c, true);
 }
 
-/* Does the rule name lanes, which will fit the call once there are segments? */
+/* Once there are segments. */
 static bool may_get_lanes(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     return rule->engine.named && any_shares(rule->engine.rows & s->engine[f->collective].rows, f->collective, true) &&
@@ -228,8 +222,8 @@ static bool may_get_lanes(const struct settings *s, const struct rule *rule, con
 }
 
 /*
- * Are shadow trials worth their time? If measurements may not choose the engine, trials only serve reports (dry run) and
- * rules. A trial does not run a user's operation, but a substitute, whose times would mislead in a report.
+ * If measurements may not choose the engine, trials only serve reports (dry run) and rules. A trial runs a substitute for a
+ * user's operation, whose times would mislead.
  */
 static bool shadow_pays(const struct settings *s, const struct facts *f)
 {
@@ -265,7 +259,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     p.keeps_bits = s->reproducible && p.order_counts;
     p.uncut = f->op == OP_ORDERED && policy_block(s, rule, f) == SIZE_INF;
     p.shares = !p.uncut && p.shape.depth > 0 && policy_segment(&p, f->collective);
-    /* Algorithms of the MPI library serve below the threshold anyway; engines only by a rule that begins at some size. */
+    /* The MPI library's algorithms serve any size. */
     p.ruled = p.picks == REASON_RULE && rule->bytes.least > 0 && f->bytes >= rule_from(rule);
     const bool unknown = given.alpha < 0 || given.beta < 0 || given.gamma < 0;
     p.wants_figures =

@@ -12,21 +12,21 @@
 
 /* ---- Figures --------------------------------------------------------------------------------------------------------- */
 
-/* Seconds that a waiting rank waits at least, because other ranks have its core. */
+/* Because other ranks have its core. */
 static double crowded_wait(const struct machine *m)
 {
     return m->oversubscribed * CROWDED_WAIT;
 }
 
-/* The ranks that share a core. Each of them takes so many times as long to copy and to fold. */
+/* Each of them copies and folds so many times as slowly. */
 static double sharers_of_core(const struct machine *m)
 {
     return fmax(1, m->oversubscribed);
 }
 
 /*
- * The k ranks of a node share its memory and cores. So figures that were not measured have lower bounds. A message inside a
- * node is copied twice. A byte of a copy is a load and a store; a byte of a fold is two loads and a store.
+ * Bounds on figures that were not measured, as ranks of a node share memory and cores. A message inside a node is copied
+ * twice; a copied byte is a load and a store, a folded one two loads and a store.
  */
 static struct figures figures_shared(const struct figures *g, enum link link, const struct machine *m)
 {
@@ -41,7 +41,7 @@ static struct figures figures_shared(const struct figures *g, enum link link, co
     return shared;
 }
 
-/* Does the same for the figures of a segment. */
+/* The same for a segment. */
 static struct segment_figures segment_shared(const struct segment_figures *g, const struct machine *m)
 {
     const double k = m->node_ranks;
@@ -60,20 +60,14 @@ struct figures choose_figures(const struct settings *s, const struct rule *rule,
     return figures_or(&given, nominal || !machine->measured ? &guess : &machine->figures[link]);
 }
 
-/*
- * Was the native call measured? Pleach measures native calls with built-in operations only. Reductions and allreduces by a
- * user's operation have another algorithm.
- */
+/* Not for a user's operation, which has another algorithm in reductions and all-reduces. */
 static bool native_measured(const struct facts *f)
 {
     const bool another = f->op == OP_ORDERED && !collective_prefix(f->collective);
     return f->machine->measured && f->machine->nodes == 1 && !another;
 }
 
-/*
- * Returns the time of the native call divided by that of its formula, by measurements of the nearest sizes below and above;
- * 1 if there are none. Interpolates linearly in logarithms between them.
- */
+/* The measured time over the formula's, interpolated in logarithms between the nearest sizes; 1 without measurements. */
 static double native_factor(const struct facts *f)
 {
     const double *measured = f->machine->native[f->collective];
@@ -84,7 +78,7 @@ static double native_factor(const struct facts *f)
         const double size = (double)native_bytes(i), bytes = (double)f->bytes;
         if (measured[i] <= 0)
             continue;
-        if (factor > 0 && bytes > from) /* interpolates from the size before towards this one */
+        if (factor > 0 && bytes > from) /* from the size before towards this one */
             factor *= pow(measured[i] / factor, fmin(log(bytes / from) / log(size / from), 1));
         else if (factor <= 0)
             factor = measured[i];
@@ -95,10 +89,7 @@ static double native_factor(const struct facts *f)
     return factor > 0 ? factor : 1;
 }
 
-/*
- * Returns the figures between hosts near each other, since figures measured between all hosts describe the slowest way. The
- * cost of boundaries comes on top (boundaries.h).
- */
+/* Between hosts near each other. Figures of all hosts describe the slowest way; boundaries come on top. */
 static struct figures figures_near(const struct machine *m)
 {
     const struct places *t = m->places[SOURCE_MEASURED];
@@ -113,7 +104,7 @@ static struct figures figures_near(const struct machine *m)
     return g;
 }
 
-/* The figures of a call that shares cards with others like it. */
+/* Of a call beside others like it. */
 static struct figures on_shared_card(struct figures g, const struct machine *m)
 {
     g.beta *= 1 + m->sharers;
@@ -150,7 +141,7 @@ struct outlook outlook_of(const struct settings *s, const struct rule *rule, con
 
 /* ---- One engine ------------------------------------------------------------------------------------------------------ */
 
-/* The terms by which the message is cut for an engine. */
+/* For one engine. */
 static const struct terms *terms_of_cut(const struct outlook *t, const struct engine *e, enum collective c)
 {
     return e->serves[c].model.order_varies ? &t->costs : &t->cuts;
@@ -240,7 +231,7 @@ void regret_list(const struct settings *s, const struct rule *rule, const struct
     const bool network = m->nodes > 1;
     const struct figures given = policy_figures(s, rule);
     const int machines = network ? COUNT_OF(networks) : COUNT_OF(nodes);
-    const int of_each = network && m->node_ranks > 1 ? COUNT_OF(nodes) : 1; /* nodes with which a network is plausible */
+    const int of_each = network && m->node_ranks > 1 ? COUNT_OF(nodes) : 1; /* plausible nodes for a network */
     struct terms t = terms_of(s, rule, f, true, &outlook->costs.shape);
     struct cutting cutting;
     t.lanes = outlook->costs.lanes;

@@ -1,18 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The shape of a planned call: its ranks by places, nodes, lanes and cells; see choose_shape() in choose.h. */
+/* The shape of a planned call: places, nodes, lanes, cells; see choose.h. */
 #include "model.h"
 
-/*
- * Returns the places that the engines of a call work with; NULL if there are none. The order of the places may replace that
- * of the ranks if facts_any_order() holds; if not, the ranks of each place must be consecutive.
- */
+/* NULL: none. Their order may replace that of ranks if facts_any_order(); else each place needs consecutive ranks. */
 static const struct places *places_for(const struct facts *f)
 {
     const struct places *t = f->machine->places[facts_source(f)];
     return t && places_differ(t) && (!t->order || facts_any_order(f)) ? t : NULL;
 }
 
-/* Returns the number n of ranks of a node if, in the order of the places, rank r is on node r / n for each r; else 0. */
+/* n if, in the order of the places, each rank r is on node r / n; else 0. */
 static int node_ranks(const struct machine *m, const struct places *t, int ranks)
 {
     bool ordered = t && t->order, regular = ordered ? m->nodes * m->node_ranks == ranks : m->consecutive;
@@ -20,8 +17,8 @@ static int node_ranks(const struct machine *m, const struct places *t, int ranks
 }
 
 /*
- * Lanes fit if there are several nodes, each with several ranks, and if the ranks of each node are consecutive or
- * facts_any_order() holds. Lanes heed places that hold several nodes. If such places split a node, lanes do not fit.
+ * Lanes need several nodes of several ranks each, consecutive ones unless facts_any_order(). Places around nodes must not
+ * split one.
  */
 int choose_lanes(const struct facts *f, int64_t cell)
 {
@@ -34,8 +31,8 @@ int choose_lanes(const struct facts *f, int64_t cell)
 }
 
 /*
- * The ports of a stage between nodes, as its facts have them; or those that a whole call may have: all ranks of the smallest
- * node, if there can be lanes, and a node has room for the message of each node.
+ * Of a stage between nodes, as its facts say; or for a whole call: the ranks of the smallest node, if lanes and all nodes'
+ * messages fit.
  */
 static struct ports ports_of(const struct facts *f, int lanes)
 {

@@ -42,7 +42,7 @@ void stage_facts(struct stage_facts *s, const struct facts *f, const struct plan
                                   .noisy = {m->noisy[LINK_NODE], m->noisy[LINK_NETWORK]},
                                   .figures = {m->figures[LINK_NODE], m->figures[LINK_NETWORK]}};
     if (between) {
-        s->machine.sharers = lanes - 1; /* all lanes of a node share its card and the boundaries of its places */
+        s->machine.sharers = lanes - 1; /* the lanes of a node share its card and boundaries */
         for (enum source source = 0; source < SOURCES; source++)
             s->machine.places[source] = m->node_places[source];
     }
@@ -65,13 +65,11 @@ static int64_t at_most(int64_t a, int64_t most)
 }
 
 /*
- * Cuts a message for which no setting gives the size of a slice. `slices` >= 1: the most slices that are large enough.
- * `most`: the most lanes.
+ * No setting gives the size. `slices` >= 1: the most that are large enough; `most`: lanes.
  *
- * `together`: every rank of every node takes part in every stage of a chunk on its node. So more than one chunk would gain
- * nothing, unless the root is `spared`: it is in no lane. Then the call has two chunks, and the root gathers the result of
- * the first one while the lanes exchange the second. In other calls some nodes, or some ranks, work on one chunk while
- * others work on the next. Such calls have 2^k lanes, and at least as many chunks as lanes, up to a limit.
+ * `together`: all ranks of a node take part in every stage of a chunk, so more chunks gain nothing, unless the root is
+ * `spared`: in no lane, it gathers the first of two chunks while the lanes exchange the second. Other calls have 2^k lanes,
+ * and at least as many chunks up to a limit, as nodes or ranks work on different chunks.
  */
 static struct cutting cut_freely(int64_t slices, int64_t most, bool together, bool spared)
 {
@@ -113,7 +111,7 @@ int64_t stage_units(const struct facts *f, const struct plan *whole, bool parts)
     return parts ? at_most(slice * whole_lanes(whole, f->collective), f->units) : slice;
 }
 
-/* The seconds of a stage by this engine or, if it is NULL, by the fastest one that may serve. */
+/* By this engine; NULL: by the fastest one. */
 static double stage_seconds(const struct terms *t, const struct facts *f, const struct engine *by)
 {
     const uint64_t rows = by ? (uint64_t)1 << engine_row(by) : choose_stage_rows(f);
@@ -133,9 +131,8 @@ int stages_root_node(const struct facts *f)
 }
 
 /*
- * The seconds of a phase: of all its stages, one after the other. On a node, stages follow without a pause, so the stages of
- * a chunk take as long as one stage of the whole chunk. In a broadcast, the root's node works on one chunk while the other
- * nodes work on another, so the stages on the root's node count for one chunk alone.
+ * All stages of the phase, one after the other. On a node they follow without a pause. In a broadcast, the root's node and
+ * the others work on different chunks, so on the root's node one chunk counts.
  */
 double lanes_phase_seconds(const struct terms *t, const struct facts *f, const struct plan *whole, enum stage_phase phase,
                            const struct engine *by)
@@ -157,10 +154,7 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, const s
     return stage_seconds(&own, &s.facts, by) * (apart ? 1 : (double)whole->blocks / lanes);
 }
 
-/*
- * In a broadcast, the ranks of a node copy the slices of one chunk while the node's lanes move the slices of the next. In a
- * reduction, a root without a lane gathers the slices of one chunk while the lanes reduce the next.
- */
+/* A node copies one chunk while its lanes move the next one; likewise a reduction with a root without a lane gathers. */
 double lanes_seconds(const struct terms *t, const struct facts *f, const struct cutting *cut)
 {
     const struct plan whole = {.blocks = cut->blocks, .wide = cut->wide};

@@ -60,38 +60,31 @@
 #include "history.h"
 #include "model.h"
 
-/*
- * A program may make ever new groups of ranks. So after CHEAP_MEASUREMENTS, each further measurement of a rank has half of
- * the advance of the one before it, on all communicators with that rank. Chosen by hand.
- */
+/* After so many measurements, each further one on a rank, on any communicator, has half the advance of the one before. */
 enum { CHEAP_MEASUREMENTS = 4 };
 
 /*
- * After BUSY_CALLS calls, a communicator gets a segment for its short calls. The segment costs milliseconds and a private
- * communicator, of which there are few. If the order of operands counts, the first call that gains by a segment gets it, so
- * that equal calls have equal bits. CROWDED_CALLS replaces BUSY_CALLS where there are more ranks than cores, and ranks that
- * wait in a native call keep their cores: a native call then takes milliseconds, too. Both are chosen by hand.
+ * After BUSY_CALLS calls, a communicator gets a segment for its short calls; after CROWDED_CALLS if there are more ranks
+ * than cores and native calls keep cores. If the order of operands counts, the first call that gains gets it: equal calls,
+ * equal bits.
  */
 enum { BUSY_CALLS = 256, CROWDED_CALLS = 16 };
 
-/*
- * All that the ranks of a communicator know together. Only the times that the history has noted since its last sync point
- * may differ between ranks.
- */
+/* What the ranks of a communicator know together. Only times noted since the last sync point may differ. */
 struct known {
-    uint64_t made;             /* number of valid calls so far that had data; the same on all ranks; see known_made() */
-    enum reason barred;        /* why no engine may serve on this communicator, or REASON_NONE */
-    bool settled;              /* ACTION_SETTLE is over; before, `machine` lacks nodes, places and figures */
-    bool asked;                /* ACTION_INHERIT has looked for an enclosing group with figures */
-    unsigned drifts;           /* how often the time of a settled kind was found to have changed */
-    bool fixed;                /* the machine is not measured again: pleach-mpi keeps operations that depend on its places */
-    struct budget budget;      /* of measurements */
-    bool due;                  /* budget_due() when it was last asked */
-    struct machine machine;    /* all ranks have agreed on it; each change gives it a new generation */
-    const struct rules *rules; /* NULL if there are none */
+    uint64_t made;      /* valid calls with data so far; see known_made() */
+    enum reason barred; /* for all calls; or REASON_NONE */
+    bool settled;       /* ACTION_SETTLE is over: `machine` has nodes, places and figures */
+    bool asked;         /* ACTION_INHERIT is over */
+    unsigned drifts;    /* how often a settled kind's time has changed */
+    bool fixed;         /* not measured again: pleach-mpi keeps operations that depend on its places */
+    struct budget budget;
+    bool due;
+    struct machine machine;          /* agreed; each change gives a new generation */
+    const struct rules *rules;       /* or NULL */
     int64_t ruled_from[COLLECTIVES]; /* set by rules_from(); `machine` points to it */
-    struct choices *choices;         /* for choose_answer() */
-    struct history *history;         /* of the communicator's calls; NULL before ACTION_SETTLE, or if nothing is learned */
+    struct choices *choices;
+    struct history *history; /* NULL before ACTION_SETTLE, or if nothing is learned */
 };
 
 /* Call it before each call. */
@@ -106,19 +99,15 @@ static inline void known_begin(struct known *k)
 }
 
 /*
- * Does a valid call with these facts count as made, before it runs or, with `ran`, after it? By longjmp or an exception, an
- * operation of the program may leave a valid call, and an error handler an invalid one. So calls with such an operation
- * count before they run, and the others afterwards.
+ * Does a valid call count as made before it runs or, with `ran`, after it? One with the program's operation counts before:
+ * the operation may leave the call by longjmp. The others count after: an error handler may leave an invalid call.
  */
 static inline bool call_counts(const struct facts *f, bool ran)
 {
     return f->bytes > 0 && ran == (f->op != OP_ORDERED);
 }
 
-/*
- * Counts a valid call as made, on all ranks or on none, where call_counts() holds; and what it has earned. Nothing else
- * changes k->made.
- */
+/* Counts a valid call, on all ranks or none, where call_counts(). Nothing else changes k->made. */
 static inline void known_made(struct known *k, int64_t earns)
 {
     k->made++;
@@ -145,74 +134,64 @@ enum action {
     ACTIONS
 };
 
-/* The decision for one call. The caller reads the fields from `settings` to `teaches`. */
+/* The decision for one call. The caller reads the fields up to `teaches`. */
 struct decision {
     const struct settings *settings;
     struct known *known;
-    struct question question;  /* the caller sets its facts; the rest is set in ACTION_REPEAT, and from ACTION_PREPARE on */
-    struct policy policy;      /* set in the same actions */
-    struct plan plan;          /* of the next ACTION_PREPARE, _SHADOW or _RUN */
-    const struct engine *runs; /* serves the call in ACTION_RUN: the plan's engine or, in a dry run, native */
-    struct answer *answer;     /* the kept answer, set in the same actions; NULL in a shadow trial, or without an answer */
-    struct kind *kind;         /* the kind in which the call counts, or NULL */
-    uint64_t everywhere;       /* the rules with a call site that match on all ranks, as bits of rules_sited() */
-    int64_t earns;             /* what the call earns, see known_made() */
-    int64_t scratch;           /* bytes that the plan's operation needs, the same on all ranks; 0 until it is made */
-    enum reason lacks;         /* why ACTION_ACQUIRE failed: REASON_NO_MEMORY for this call, or known->barred for good */
-    struct timed when;         /* the times of a trial, or of a timed call */
-    bool timed;                /* the caller times ACTION_RUN */
-    bool verifies;             /* ACTION_RUN makes the native call, too, and compares the results */
-    bool fresh;                /* the answer is new, or new for this size, so its `expected` is not set */
-    bool unchecked;            /* ACTION_RUN makes the native call, and the arguments have not been checked */
-    bool teaches;              /* ACTION_SYNC has settled the kind, which makes a rule; see history_hear() */
-    /* Only the functions of the decision use the following fields. */
-    struct answer *place; /* the place for this answer; another answer may lie there */
+    struct question question; /* the caller sets its facts; the rest is set in ACTION_REPEAT, and from ACTION_PREPARE on */
+    struct policy policy;
+    struct plan plan;          /* of the next PREPARE, SHADOW or RUN */
+    const struct engine *runs; /* serves in RUN: the plan's engine or, in a dry run, native */
+    struct answer *answer;     /* the kept answer; NULL in a shadow trial, or without one */
+    struct kind *kind;         /* of the call, or NULL */
+    uint64_t everywhere;       /* bits of rules_sited(): rules with a call site that match on all ranks */
+    int64_t earns;             /* see known_made() */
+    int64_t scratch;           /* bytes for the plan's operation, the same on all ranks; 0 until it is made */
+    enum reason lacks;         /* why ACQUIRE failed: REASON_NO_MEMORY for this call, or known->barred */
+    struct timed when;         /* of a trial or a timed call */
+    bool timed;                /* the caller times RUN */
+    bool verifies;             /* RUN also makes the native call, and compares */
+    bool fresh;                /* `expected` of the answer is not set */
+    bool unchecked;            /* RUN makes the native call, with unchecked arguments */
+    bool teaches;              /* SYNC has settled the kind, which makes a rule; see history_hear() */
+    /* For the decision alone: */
+    struct answer *place; /* for this answer; another one may lie there */
     uint32_t heard;       /* bit i: action i is over */
     int phase;
     bool ruled, drifted, shadowed;
 };
 
-/* Does ACTION_RUN run the plan's operation? Else the MPI library makes the call, and needs no operation. */
+/* Does RUN run the plan's operation? Else the MPI library serves the call. */
 static inline bool decision_runs_engine(const struct decision *d)
 {
     return !engine_by_mpi(d->runs);
 }
 
 /*
- * Begins the decision for the call that d->question.facts describes. `place`: where this rank keeps the answer for such
- * calls; it is empty, or has an answer for any call. `reason`: why the call is native in any case, else REASON_NONE; then
- * `place` is not used. Sends nothing and changes only *d.
+ * Begins the decision for d->question.facts. `place`: where this rank keeps the answer for such calls; empty, or with any
+ * answer. `reason`: why the call is native in any case, else REASON_NONE; `place` is then not used. Changes only *d.
  */
 void decision_begin(struct decision *d, const struct settings *s, struct known *known, struct answer *place,
                     enum reason reason);
 
-/* Returns the next action. If a kept answer stands, the first is ACTION_REPEAT, or ACTION_RUN if its plan is native. */
+/* If a kept answer stands, the first action is REPEAT, or RUN if its plan is native. */
 enum action decision_next(struct decision *d);
 
-/*
- * Takes the result of an action. The table above gives the meaning of `yes`. For a collective action, `yes` is the same on
- * all ranks, except for REPEAT and RUN.
- */
+/* The result of an action, as in the table. For a collective one, the same on all ranks, except REPEAT and RUN. */
 void decision_heard(struct decision *d, enum action action, bool yes);
 
 /*
- * The caller calls this in ACTION_SYNC. `word`: for each word, the largest of all ranks' values. `ns`: the nanoseconds that
- * a sync point takes by the model. Adds to *more the time that trials have lost and calls have taken.
+ * In ACTION_SYNC: the largest of all ranks' words. `ns`: the nanoseconds that a sync point takes by the model. Adds to *more
+ * what trials have lost and calls have taken.
  */
 void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct trial_budget *more);
 
-/*
- * The time of a settled kind has changed, for the k->drifts-th time on this communicator. Shall the ranks measure the
- * machine again? They do, since other engines may now be candidates, but only at the 1st, 2nd, 4th, 8th .. time. They never
- * do so on one node, or if k->fixed.
- */
+/* A settled kind's time has changed, the k->drifts-th time. Shall the ranks measure the machine again? */
 bool known_measures_again(const struct known *k);
 
 /*
- * May a call with these facts take the plan of this answer, but for its cut, without any action before? It may if the answer
- * covers the facts, the machine has not changed since, and the history still gives the same row, with neither a sync point
- * nor a timed call due. All other conditions change only with the machine, or never; so they were checked once, when the
- * answer was kept (a->stands). This function is cheap, as it runs on every call above the threshold.
+ * May the call take this answer's plan, cut anew, without any action before? Asks only what may have changed since the
+ * answer was kept (a->stands). Cheap: it runs on every call above the threshold.
  */
 bool answer_stands(const struct answer *a, const struct known *k, const struct facts *f);
 
