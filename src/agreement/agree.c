@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * All ranks find out once whether engines may serve them. Pleach makes no decision before that.
+ * The agreement of a communicator's ranks, before any decision: at its first intercepted call, of any size, unless it
+ * inherits group info. After a first message of fixed size, the ranks compare their settings if need be. A rank that cannot
+ * take part says so in the first message: later no rank may make its calls native alone.
  *
- * The ranks of a communicator agree at its first intercepted call, of any size, unless they have agreed in a communicator
- * around it; see group_info.h. The first message has a few words, and its size is fixed. If it does not settle the matter,
- * the ranks compare their settings next. A rank that cannot take part says so in the first message, because no rank may make
- * its calls native alone after that.
- *
- * On a communicator with ranks of another job, the ranks do not ask each other. The other job, which was spawned or
- * connected to, may run without the library, since some launchers start it with an environment of their own. Then its ranks
- * would not answer. All ranks see that they do not belong to one job, so they need no message to decide this.
+ * Ranks of another job, spawned or connected to, may run without the library and would not answer. All ranks see that they
+ * are of several jobs, so no message is needed.
  */
 #include "agree.h"
 
@@ -31,45 +27,38 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/*
- * Seconds that rank 0 waits for other ranks before it says so, if PLEACH_PATIENCE is inf. Programs are not likely to compute
- * for so long between two calls.
- */
+/* Seconds, if PLEACH_PATIENCE is inf: programs hardly compute for so long between calls. */
 static const double PATIENCE = 600;
 
 /*
- * The first message: words_largest() of these words. Its size, meaning and consequences are the same in all releases, now
- * and in future, because ranks with different releases also exchange it. If all ranks give a number and its complement, the
- * two maxima show the largest and the smallest number. These are equal if all ranks have the same number. If builds differ,
- * or if a rank cannot take part, the ranks send nothing more, and no engine serves this communicator. Communicators inside
- * it inherit this outcome, and their ranks send nothing. But if a rank sets ASKS or could not remember the outcome, a
- * communicator inside it begins with this message, too.
+ * The first message, by words_largest(). Size, meaning and consequences stay the same in all releases, as ranks of different
+ * releases exchange it. Of a number and its complement, the two maxima show the largest and the smallest. If builds differ
+ * or a rank cannot take part, nothing more is sent, and no engine serves this communicator nor those inside it. But after
+ * ASKS, or if a rank could not remember, those inside begin with this message, too.
  *
- * A rank combines the words by MPI_MAX if its release is 0.1.0, or if it has no operation of ours. MPI libraries move so few
- * bytes in the same way for each commutative operation. The ranks then see different versions, or a rank that cannot take
- * part, in whichever order words are combined: words_open() says which words that needs. In a BUILD of release 0.1.0 they
- * may be others, but there VERSION counts.
+ * Release 0.1.0, or a rank without our operation, combines by MPI_MAX. MPI libraries move so few bytes alike for each
+ * commutative operation; then words_open() tells what all ranks see in any order. Its BUILD may differ, but VERSION counts.
  */
 enum hello {
     BUILD,     /* release_build(), at most ABI_LARGEST_COMPARED */
     BUILD_NOT, /* ~BUILD */
     VERSION,   /* release_version() */
     VERSION_NOT,
-    ID,     /* the id of the group info that this rank would inherit, or 0 */
-    ID_NOT, /* if all ranks have the same ID > 0, they inherit this group info and send nothing more */
-    CANNOT, /* why this rank cannot take part: enum cannot */
-    ASKS,   /* 1 if this rank may call MPI from several threads, or is not between MPI_Init and MPI_Finalize; else 0 */
+    ID,     /* of the group info that this rank would inherit, or 0 */
+    ID_NOT, /* equal IDs > 0 on all ranks: they inherit it, and send nothing more */
+    CANNOT, /* enum cannot */
+    ASKS,   /* this rank may call MPI from several threads, or outside of MPI_Init to MPI_Finalize */
     HELLO
 };
 
-/* Group infos outside of the list: for ranks of another job, and for each CANNOT of a first message ([0]: builds differ). */
+/* Outside of the list: of another job, and by CANNOT of a first message ([0]: builds differ). */
 static struct group_info other_job = {.barred = REASON_OTHER_JOB},
                          barred[] = {{.barred = REASON_MISMATCH},
                                      [CANNOT_CONTEXT] = {.barred = REASON_NO_CONTEXT},
                                      [CANNOT_MEMORY] = {.barred = REASON_NO_MEMORY},
                                      [CANNOT_REMEMBER] = {.barred = REASON_NO_MEMORY}};
 
-/* Says how long this rank has waited for other ranks. These may run without the library. */
+/* For ranks that may run without the library. */
 static void say_waiting(double seconds)
 {
     char time[UNITS_TEXT];
@@ -79,12 +68,12 @@ static void say_waiting(double seconds)
         process.rank, time_about(seconds, time));
 }
 
-/* words_largest() that reports a long wait. */
+/* Reports a long wait. */
 static void patient_largest(const struct comm *c, uint64_t *value, int count)
 {
     MPI_Request request = MPI_REQUEST_NULL;
     int done = 0;
-    /* Three ranks report the wait, one after the other, so that the user learns of it even if rank 0 is missing. */
+    /* Three ranks, one after the other: rank 0 may be the missing one. */
     bool speaks = c->rank < 3;
     const double set = process.settings.patience, patience = (isfinite(set) ? set : PATIENCE) * (c->rank + 1);
 
@@ -99,16 +88,13 @@ static void patient_largest(const struct comm *c, uint64_t *value, int count)
     }
 }
 
-/*
- * Collective. Names the first setting that differs, and a rank whose value is not that of rank 0 of c. A process says it
- * only once, however many groups it compares.
- */
+/* Collective. The first setting that differs, and a rank that differs from rank 0; once in a process. */
 static void name_difference(struct comm *c)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
-    enum { SHOWN = 600 }; /* bytes of a value */
+    enum { SHOWN = 600 }; /* bytes */
     struct {
-        int rank; /* in MPI_COMM_WORLD */
+        int rank;
         char value[SHOWN];
     } shown = {.rank = process.rank};
     char name[SETTING_TEXT], own[SHOWN] = "";
@@ -132,7 +118,7 @@ static void name_difference(struct comm *c)
         say("%s differs between ranks: rank %d has %.200s, rank %d has %.200s; every call goes to the native MPI "
             "library",
             name, process.rank, own, shown.rank, shown.value);
-    /* The last value is the error in bad settings; one of the two ranks may have no error. Rank 0 has said its own. */
+    /* In bad settings the last value is the error, which one of the two ranks may lack. Rank 0 has said its own. */
     else if (shown.value[0] && shown.rank != 0)
         say("rank %d: %s; every call goes to the native MPI library", shown.rank, shown.value);
     else if (!shown.value[0] && process.rank != 0)
@@ -140,8 +126,8 @@ static void name_difference(struct comm *c)
 }
 
 /*
- * Compares the settings of all ranks. Sets found->barred, found->id and found->algorithms, *ruled if rank 0 has rules, and
- * *gathers if all ranks can take part in a report of all ranks. All of these are the same on all ranks.
+ * Sets found->barred, id and algorithms, *ruled if rank 0 has rules, *gathers if all can take part in a report: the same on
+ * all ranks.
  */
 static void compare_settings(struct comm *c, struct group_info *found, bool *ruled, bool *gathers)
 {
@@ -151,7 +137,7 @@ static void compare_settings(struct comm *c, struct group_info *found, bool *rul
     for (int i = 0; i < settings_agreed_count(); i++)
         hash = hash_add(hash, process.hash[i]);
 
-    /* The largest h and the largest ~h of all ranks show whether all h are equal. */
+    /* The largest h and ~h tell whether all h are equal. */
     uint64_t most[WORDS] = {[SETTINGS] = hash,
                             [NOT_SETTINGS] = ~hash,
                             [BAD] = s->bad[0] != 0,
@@ -173,7 +159,7 @@ static void compare_settings(struct comm *c, struct group_info *found, bool *rul
     *gathers = !most[ALONE];
 }
 
-/* Says that the ranks have different libraries. Only one rank says it, and only once. */
+/* On one rank, once. */
 static void say_builds(const struct comm *c, const uint64_t *most)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
@@ -190,7 +176,7 @@ static void say_builds(const struct comm *c, const uint64_t *most)
             new);
 }
 
-/* Finds out all that the first message leaves open. */
+/* What the first message leaves open. */
 static void find_agreed(struct comm *c, struct group_info *found)
 {
     bool ruled, gathers;
@@ -206,10 +192,7 @@ static void find_agreed(struct comm *c, struct group_info *found)
         rules_file_read(c, found);
 }
 
-/*
- * All ranks ask each other. Fills `found`, unless the ranks inherit group info; `found` is NULL if memory is short. Returns
- * whether to remember `found`.
- */
+/* Fills `found`, unless group info is inherited; NULL: no memory. Returns whether to remember it. */
 static bool ask_ranks(struct comm *c, struct group_info *found, enum cannot cannot)
 {
     uint64_t most[HELLO] = {[BUILD] = release_build() & ABI_LARGEST_COMPARED,
@@ -233,14 +216,14 @@ static bool ask_ranks(struct comm *c, struct group_info *found, enum cannot cann
     }
     if (most[ID] != 0 && most[ID] == ~most[ID_NOT])
         return false;
-    assert(found); /* a rank without memory for `found` has said that it cannot take part */
+    assert(found); /* a rank without memory has said that it cannot take part */
     found->asked = most[ASKS];
     find_agreed(c, found);
     c->locality.info = found;
     return true;
 }
 
-/* Do all ranks belong to this process's MPI_COMM_WORLD, and so to one job? True if MPI_COMM_WORLD does not exist now. */
+/* In this process's MPI_COMM_WORLD, if that exists. */
 static bool of_this_job(MPI_Comm comm)
 {
     MPI_Group world, group;
@@ -255,8 +238,8 @@ static bool of_this_job(MPI_Comm comm)
 }
 
 /*
- * May MPI have ended on some rank, and begun anew? Such a rank has forgotten its group infos (library.h). MPI_Finalize is
- * collective, so if MPI has ended on one rank, each rank that it meets later has called MPI_Finalize, too.
+ * May MPI have begun anew on some rank, which has forgotten its group infos? MPI_Finalize is collective: then each rank that
+ * it meets has called it, too.
  */
 static bool may_have_forgotten(void)
 {

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Compares the clocks of hosts; see clocks.h.
- *
- * Ranks under one kernel share its monotonic clock, even if they run in different containers. The first rank of each other
- * node asks rank 0 several times for the time, and uses the answer with the shortest round trip. Half of this round trip
- * bounds the error.
+ * Ranks under one kernel share a clock. The first rank of each other node asks rank 0 several times, and takes the answer
+ * with the shortest round trip, half of which bounds the error.
  */
 #include "clocks.h"
 
@@ -15,10 +12,10 @@
 #include <stdio.h>
 #include <time.h>
 
-/* By hand. One of so many questions is likely to be undisturbed. Many nodes share ALL_QUESTIONS, and ask once at least. */
+/* For a node, and for all nodes together, which ask at least once. */
 enum { QUESTIONS = 10, ALL_QUESTIONS = 500 };
 
-/* Seconds that a rank spins at the end of a wait: a sleep ends late by less than this. Chosen by hand. */
+/* Seconds of spinning at the end of a wait: a sleep ends late by less. */
 static const double SPIN = 100e-6;
 
 uint64_t clocks_kernel(void)
@@ -43,14 +40,14 @@ static double receive_time(MPI_Comm comm, int from)
     return what;
 }
 
-/* How often a node asks. Rank 0 answers one node after the other, and pleach(7) limits the time of a measurement. */
+/* Nodes ask one after the other, in the limited time of a measurement. */
 static int questions(int nodes)
 {
     const int share = ALL_QUESTIONS / nodes;
     return share < 1 ? 1 : share < QUESTIONS ? share : QUESTIONS;
 }
 
-/* Rank 0 answers a rank that asks for the time. A rank with the same clock does not ask. */
+/* To a rank on another clock. */
 static void answer(MPI_Comm comm, int most, int rank)
 {
     bool wanted = receive_time(comm, rank) != 0;
@@ -100,7 +97,7 @@ double clocks_ahead(const struct comm *c)
     return ahead;
 }
 
-/* Sleeps, then spins. It yields while it spins, so that ranks that share a core do not keep each other from starting. */
+/* Sleeps, then spins and yields, so that ranks on one core let each other start. */
 void clocks_await(double ahead, double moment)
 {
     const double left = moment + ahead - SPIN - seconds_now();

@@ -13,12 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-static int key = MPI_KEYVAL_INVALID; /* of the attribute whose value is a struct comm */
+static int key = MPI_KEYVAL_INVALID; /* of the attribute, a struct comm */
 
-/*
- * The states of MPI_COMM_WORLD and MPI_COMM_SELF. They are never freed: MPI frees these communicators only in MPI_Finalize,
- * where callbacks may still make calls.
- */
+/* Never freed: MPI frees these only in MPI_Finalize, where callbacks may still make calls. */
 static struct comm *builtin[2];
 
 static struct comm **builtin_of(MPI_Comm handle)
@@ -26,7 +23,7 @@ static struct comm **builtin_of(MPI_Comm handle)
     return handle == MPI_COMM_WORLD ? &builtin[0] : handle == MPI_COMM_SELF ? &builtin[1] : NULL;
 }
 
-/* Is this the handle of a live communicator? True, too, if MPI cannot be asked now (self_comm.h). Calls no error handler. */
+/* A live communicator, or MPI cannot be asked now. Calls no error handler. */
 static bool alive(MPI_Comm handle)
 {
     int result = MPI_UNEQUAL;
@@ -41,20 +38,15 @@ static bool alive(MPI_Comm handle)
 /* ---- Communicators that go ---------------------------------------------------------------------------------------- */
 
 /*
- * MPI deletes the attributes of a freed communicator one by one, and begins with the one that was set last. The callbacks of
- * the program may still make calls on the communicator. On one rank they may come before our callback, and on another rank
- * after it. So our callback only parks the state, which continues to serve until the communicator is gone.
- *
- * Then another communicator may have the same handle. The name distinguishes the two: Pleach changes the name of a
- * communicator that is being freed. A new communicator has no name, or one that the program gives it.
+ * MPI deletes attributes of a freed communicator one by one. Callbacks of the program may make calls on it, before our
+ * callback on one rank and after it on another. So ours only parks the state, which serves until the communicator is gone.
+ * Its name tells it from a later one with the same handle: a new one has no name, or the program's.
  */
 static const char going[] = "being freed: ";
 
 /*
- * If handles do not outlive their communicators, MPI cannot say which communicators are gone. If several threads may call
- * MPI, Pleach must not ask for the name of a communicator, which another thread may be freeing; so a new communicator passes
- * for the one that had its handle before. In both cases, at most this number of states stays parked. Programs do not free so
- * many communicators at once, in callbacks or in threads.
+ * Most parked states where nobody knows which communicators are gone: handles do not outlive them, or another thread may
+ * free one while we ask for its name. Programs free fewer at once.
  */
 enum { PARKED = 4 };
 
@@ -89,7 +81,7 @@ static void tear_down(struct comm *c)
     own_memory_free(c->locality.nodes);
     own_memory_free(c->exact.own);
     history_free(c->known.history);
-    if (!c->channel.progress) /* if set, longjmp() has left a call, and the watcher still reads `recorded` */
+    if (!c->channel.progress) /* left by longjmp(): the watcher still reads `recorded` */
         free(c->record.world);
     state_free(c);
 }
@@ -97,10 +89,7 @@ static void tear_down(struct comm *c)
 static void tear_down_gone(void)
 {
     MPI_Comm gone;
-    /*
-     * Without a self communicator, alive() takes a lock. Another thread may hold it while it waits for this thread to leave
-     * MPI.
-     */
+    /* alive() would take a lock, whose holder may wait for this thread to leave MPI. */
     const bool asks = handles_outlive && process.self_comm != MPI_COMM_NULL;
     for (unsigned round = state_round(); asks && state_next(round, &gone);)
         if (!alive(gone) || (!process_threaded() && !is_going(gone))) /* a new communicator may have the handle */
@@ -119,7 +108,7 @@ static int on_delete(MPI_Comm handle, int k, void *value, void *extra)
     return MPI_SUCCESS;
 }
 
-/* The state of a communicator that is being freed, or NULL. Frees the old state if a new communicator has the handle. */
+/* Or NULL. Frees an old state whose handle a new communicator has. */
 static struct comm *going_state(MPI_Comm handle)
 {
     struct comm *c = state_parked(handle);
@@ -132,7 +121,7 @@ static struct comm *going_state(MPI_Comm handle)
 
 bool comm_open(void)
 {
-    /* MPI does not copy the attribute: a duplicate of a communicator has its own message space, and gets its own state. */
+    /* Not copied: a duplicate has its own message space, and state. */
     return pmpi.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, on_delete, &key, NULL) == MPI_SUCCESS;
 }
 
@@ -153,7 +142,7 @@ void comm_forget(void)
 
 /* ---- The state of a communicator ---------------------------------------------------------------------------------- */
 
-/* The state of a live communicator, or NULL if it has none yet. */
+/* Or NULL. */
 static struct comm *known(MPI_Comm handle)
 {
     struct comm **place = builtin_of(handle), *c = NULL;
@@ -165,7 +154,7 @@ static struct comm *known(MPI_Comm handle)
     return found ? c : state_loose(handle);
 }
 
-/* Makes the state an attribute of its communicator. Returns false if there is no keyval, or if memory is short. */
+/* False: no keyval or memory. */
 static bool attach(struct comm *c)
 {
     struct comm **place = builtin_of(c->user);
@@ -181,7 +170,6 @@ static bool attach(struct comm *c)
     return attached;
 }
 
-/* Fills a state that is all zero. */
 static void draft(struct comm *c, MPI_Comm handle)
 {
     static _Atomic uint64_t machines;
@@ -198,13 +186,13 @@ static void draft(struct comm *c, MPI_Comm handle)
         c->known.barred = REASON_INTERCOMM;
 }
 
-/* Do the ranks still have to agree? If so, taking part is collective. */
+/* Is it collective to make the state? */
 static bool must_agree(struct comm *c)
 {
     return !c->known.barred && c->ranks > 1 && !agreed_before(c);
 }
 
-/* Sets all that follows from the agreement of the ranks. */
+/* What follows from the agreement. */
 static void join(struct comm *c, bool must, enum cannot cannot)
 {
     struct known *k = &c->known;
@@ -224,10 +212,7 @@ static void join(struct comm *c, bool must, enum cannot cannot)
     }
 }
 
-/*
- * A rank without memory for a state takes part all the same, and tells the other ranks that it has none. Even the reserve
- * (states.c) has no memory left: the stack alone has some.
- */
+/* A rank without memory takes part all the same, on its stack, and says so. */
 #pragma GCC diagnostic push
 #pragma GCC diagnostic ignored "-Wframe-larger-than="
 __attribute__((noinline)) static void join_without_state(MPI_Comm handle, comm_question *valid, const struct call *call)
@@ -240,7 +225,7 @@ __attribute__((noinline)) static void join_without_state(MPI_Comm handle, comm_q
 }
 #pragma GCC diagnostic pop
 
-/* Makes a state, unless that is collective and `valid` says that the call is invalid. */
+/* Unless that is collective and the call is invalid here. */
 static struct comm *comm_new(MPI_Comm handle, comm_question *valid, const struct call *call)
 {
     struct comm *c = state_new();
@@ -279,7 +264,7 @@ HOT struct comm *comm_of(MPI_Comm handle, comm_question *valid, const struct cal
 {
     struct comm *c = state_entered(handle);
     if (!c) {
-        const int saved = errno; /* of the application */
+        const int saved = errno;
         c = comm_found(handle, valid, call);
         errno = saved;
     }

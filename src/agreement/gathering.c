@@ -10,9 +10,9 @@
 #include <stdatomic.h>
 
 static atomic_bool prepared;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects `gathering` and `id`; never held across an MPI call */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of both; never held across an MPI call */
 static MPI_Comm gathering;
-static uint64_t id; /* of the communicator; 0 if there is none yet */
+static uint64_t id; /* of the communicator; 0: none */
 
 void gathering_prepare(void)
 {
@@ -24,7 +24,7 @@ bool gathering_possible(void)
     return atomic_load(&prepared) && report_joint(process.settings.report);
 }
 
-/* Threads may make several communicators, in orders that differ between ranks. All ranks keep the one of the largest id. */
+/* Threads may make several, in any order: all ranks keep that of the largest id. */
 void gathering_make(struct comm *c, uint64_t new_id)
 {
     MPI_Comm made;

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects the list's head; never held across an MPI call */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of its head; never held across an MPI call */
 static struct group_info *list;
 
 struct group_info *group_info_new(int ranks)
@@ -30,7 +30,7 @@ struct group_info *group_info_new(int ranks)
     return found;
 }
 
-/* Processes that were started separately may have the same rank, so the id also depends on the time and the process id. */
+/* Jobs may have equal ranks, so time and process id count, too. */
 uint64_t group_info_new_id(int world_rank)
 {
     static _Atomic uint32_t number;
@@ -78,10 +78,7 @@ uint64_t world_group(MPI_Comm comm, int ranks)
     return h;
 }
 
-/*
- * Fills node[] and path[] of `part` for all its ranks. Rank r of `part` is rank[r] of `found`. number[] is scratch memory
- * with found->nodes entries.
- */
+/* Rank r of `part` is rank[r] of `found`. number[]: scratch memory, found->nodes entries. */
 static void copy_ranks(struct group_info *part, const struct group_info *found, const int *rank, int ranks, int *number)
 {
     part->nodes = 0;
@@ -132,9 +129,9 @@ void group_info_remember(struct group_info *found, MPI_Comm comm)
     list = found;
 }
 
-enum { AT_ONCE = 64 }; /* ranks that are translated at a time, so that no memory is needed */
+enum { AT_ONCE = 64 }; /* ranks translated at a time, without memory */
 
-/* Sets there[] to the ranks in `outer` of the ranks `first` and later of `inner`. Returns their number, at most AT_ONCE. */
+/* The ranks in `outer` of `inner`'s ranks from `first` on. Returns their number. */
 static int translate(MPI_Group inner, int first, MPI_Group outer, int there[AT_ONCE])
 {
     int size, rank[AT_ONCE];

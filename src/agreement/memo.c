@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Keeps what is known of calls that come again; see memo.h. */
+/* What is known of calls that come again; see memo.h. */
 #include "memo.h"
 
 #include "hash.h"
@@ -8,13 +8,10 @@
 
 #include <stdatomic.h>
 
-/*
- * By hand: the most kinds of calls on a communicator are more than a program makes by turns, and those of a process take
- * some 16 MiB with their operations.
- */
+/* Kinds on a communicator, and in a process: some 16 MiB with their operations. */
 enum { MOST = 256, PROCESS_MOST = 4096, PLACES = 2 * MOST };
 
-static _Atomic int64_t entries; /* behind the first ones, of all memos */
+static _Atomic int64_t entries; /* of all memos, without their first ones */
 
 static inline bool same(const struct memo_entry *x, const struct memo_key *key)
 {
@@ -30,7 +27,7 @@ static uint64_t hash_of(const struct memo_key *k)
     return mix64(mix64(mix64(band ^ call << 32) + k->datatype) + k->op);
 }
 
-/* The slot of such calls, or the free one that they would take. At most half of the slots are taken. */
+/* Or the free one for it. At most half are taken. */
 static struct memo_entry **slot_of(const struct memo *m, const struct memo_key *key)
 {
     uint64_t i = hash_of(key);
@@ -56,7 +53,7 @@ HOT struct memo_entry *memo_find(struct memo *m, const struct memo_key *key)
     return found;
 }
 
-/* Returns one more entry, behind the first one. NULL: memory is short, or there are enough of them. */
+/* Behind the first. NULL: no memory, or enough of them. */
 static struct memo_entry *new_entry(struct memo *m)
 {
     struct memo_entry *x = NULL;
@@ -71,7 +68,7 @@ static struct memo_entry *new_entry(struct memo *m)
     return x;
 }
 
-/* Frees all entries behind the first one. */
+/* All behind the first one. */
 static void empty(struct memo *m)
 {
     for (int i = 0; i < PLACES && m->used > 0; i++)

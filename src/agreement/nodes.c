@@ -19,9 +19,8 @@
 #include <unistd.h>
 
 /*
- * Returns the ranks per usable core of this rank's node, rounded up. Ranks that are bound to different cores may use all of
- * these cores, but at once only as many as their control group allows. Ranks outside c count, too, if the launcher says how
- * many ranks it has started on this node, because they also spin.
+ * Rounded up. All ranks of the node may use the cores of each, as many at once as their control group allows. Ranks outside
+ * c count, too, as the launcher tells them: they also spin.
  */
 static int ranks_per_core(MPI_Comm node)
 {
@@ -33,7 +32,7 @@ static int ranks_per_core(MPI_Comm node)
 
     CPU_ZERO(&cores.set);
     if (sched_getaffinity(0, sizeof cores.set, &cores.set) != 0)
-        memset(&cores.set, 0xff, sizeof cores.set); /* the host has more cores than the set holds, so there are enough */
+        memset(&cores.set, 0xff, sizeof cores.set); /* more cores than the set holds are enough */
     pmpi.Comm_size(node, &ranks);
     words_united(node, cores.word, (int)(sizeof cores.word / sizeof cores.word[0]));
     const int quota = quota_cores(), online = (int)sysconf(_SC_NPROCESSORS_ONLN);
@@ -42,7 +41,7 @@ static int ranks_per_core(MPI_Comm node)
     return (int)(of_comm > of_job ? of_comm : of_job);
 }
 
-/* What MPI says of nodes; FOUND_PARTS: the launcher has started more ranks on this host than MPI finds on its node. */
+/* By MPI; FOUND_PARTS: the launcher has started more ranks on this host than MPI finds on its node. */
 enum finding { FOUND_NOTHING, FOUND_PARTS, FOUND_NODE };
 
 static enum finding found_by(MPI_Comm node, const struct comm *c)
@@ -53,9 +52,9 @@ static enum finding found_by(MPI_Comm node, const struct comm *c)
 }
 
 /*
- * Collective over c, which has all ranks of the job. Ranks under one kernel join one node if the launcher has started just
- * these ranks on each rank's host, and if they can share memory. A kernel alone is no host: containers may stand for hosts.
- * Replaces *node on such a node. `host` is memory for a row of each rank.
+ * Collective over c, which has all ranks of the job. One node of those under one kernel, if the launcher has started just
+ * them on each one's host and they can share memory: a kernel alone is no host, as containers may stand for hosts. Replaces
+ * *node. `host`: memory for a row of each rank.
  */
 static void join_hosts(const struct comm *c, int (*host)[PLACES_DEPTH], MPI_Comm *node)
 {
@@ -94,28 +93,25 @@ void nodes_find(struct comm *c, struct group_info *found)
     const int all = pmpi_agreed(c->user, error == MPI_SUCCESS ? (int)found_by(node, c) : FOUND_NOTHING, MPI_MIN);
     if (all == FOUND_PARTS)
         join_hosts(c, found->path, &node);
-    if (all != FOUND_NOTHING) { /* otherwise no context id is left, and engines get none */
+    if (all != FOUND_NOTHING) { /* else there is no context id left, nor for engines */
         crowd = ranks_per_core(node);
-        pmpi.Bcast(&own[PATH_NODE], 1, MPI_INT, 0, node); /* for the moment, the number of a node is its lowest rank */
+        pmpi.Bcast(&own[PATH_NODE], 1, MPI_INT, 0, node); /* its lowest rank, for the moment */
     }
     if (error == MPI_SUCCESS)
         pmpi.Comm_free(&node);
     crowd = pmpi_agreed(c->user, crowd, MPI_MAX);
     found->oversubscribed = crowd > 1 ? crowd : 0;
-    for (int r = 0; r < c->ranks; r++) /* as if each rank had a node of its own, should MPI fail */
+    for (int r = 0; r < c->ranks; r++) /* a node for each rank, should MPI fail */
         found->path[r][PATH_NODE] = r;
     pmpi.Allgather(own, PLACES_DEPTH, MPI_INT, found->path[0], PLACES_DEPTH, MPI_INT, c->user);
-    for (int r = 0; r < c->ranks; r++) { /* replace lowest ranks by numbers of nodes */
+    for (int r = 0; r < c->ranks; r++) { /* lowest ranks become numbers */
         int *number = &found->path[r][PATH_NODE];
         found->node[r] = *number == r ? found->nodes++ : found->node[*number];
         *number = none ? 0 : found->node[r];
     }
 }
 
-/*
- * The ranks agree whether all of them have memory for the places and for the history, which learned rules they begin
- * with, and whether they take over a private communicator: one message for all of this.
- */
+/* One message: memory for places and history, the learned rules, and a private communicator to take over. */
 static bool settle_memory(struct comm *c, bool have)
 {
     enum { NO_MEMORY, NO_HISTORY, TAKEN, NOT_TAKEN, OFFER, NOT_OFFER, SAID };
@@ -127,7 +123,7 @@ static bool settle_memory(struct comm *c, bool have)
     said[NOT_OFFER] = ~said[OFFER];
     words_largest(c->user, said, SAID);
     private_comm_answer(c, offered, said[OFFER] == ~said[NOT_OFFER]);
-    if (said[NO_HISTORY] || !c->known.history) { /* a rank without history has said so */
+    if (said[NO_HISTORY] || !c->known.history) { /* a rank without it has said so */
         history_free(c->known.history);
         c->known.history = NULL;
     } else if (said[TAKEN] != ~said[NOT_TAKEN])
@@ -135,7 +131,7 @@ static bool settle_memory(struct comm *c, bool have)
     return !said[NO_MEMORY];
 }
 
-/* Do these ranks lie in at least two sites? */
+/* Are there two sites at least? */
 static bool sites_apart(const struct group_info *own, int ranks)
 {
     bool apart = false;
@@ -144,7 +140,7 @@ static bool sites_apart(const struct group_info *own, int ranks)
     return own->sites && apart;
 }
 
-/* Sets c's nodes, and the fields of its machine that follow from them. Sends no message. False if memory is short. */
+/* Nodes, and what follows in the machine. Sends nothing. False: no memory. */
 static bool lay_out(struct comm *c)
 {
     struct group_info *own = group_info_copy(c->locality.info, c->user, c->ranks);

@@ -14,7 +14,7 @@
 #define broken(c, said, ...)                                                                                                \
     text_broken(c, "PLEACH_PLACES", "places are nodes, as with PLEACH_PLACES=node", said, __VA_ARGS__)
 
-/* Each rank finds its path by the name of its host, which the other ranks do not know. Then all ranks share their paths. */
+/* By the name of its host, which other ranks do not know. */
 static void find_paths(struct comm *c, struct group_info *found, const struct placefile *file)
 {
     char host[256] = "";

@@ -38,8 +38,8 @@
 #include <sys/mman.h>
 
 enum {
-    BUDGET = 64,     /* most private communicators; by hand: few of MPI's context ids, yet enough for most programs */
-    IDLE = 8,        /* most of them that are idle; by hand: more than most programs have orders of ranks by turns */
+    BUDGET = 64,     /* most private communicators; by hand */
+    IDLE = 8,        /* .. that are idle */
     KEPT = 8 << 20,  /* bytes of scratch memory that stay: the blocks of any message fit, copies of large messages do not */
     ALIGNMENT = 4096 /* bytes: a page */
 };
@@ -100,7 +100,7 @@ static void unlist(struct private_comm *t)
 
 static void end(struct private_comm *t)
 {
-    if (t->comm != MPI_COMM_NULL && !t->left) /* an MPI library may end the program if messages are left */
+    if (t->comm != MPI_COMM_NULL && !t->left) /* an MPI library may end the program otherwise */
         pmpi.Comm_free(&t->comm);
     free_memory(&t->large);
     free_memory(&t->kept);
@@ -395,7 +395,7 @@ static bool hold_large(struct memory *m, int64_t bytes, bool gaps)
     if (bytes <= m->bytes)
         return true;
     free_memory(m);
-    const int saved = errno; /* of the application */
+    const int saved = errno;
     const bool short_of = posix_memalign(&more, ALIGNMENT, (size_t)bytes) != 0;
     if (short_of)
         more = gaps ? mmap(NULL, (size_t)bytes, access, flags, -1, 0) : MAP_FAILED;

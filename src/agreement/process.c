@@ -32,7 +32,7 @@ bool process_threaded(void)
 
 void let_through(void)
 {
-    /* 0.2 seconds suffice: on a quiet machine, mpiexec forwards the output of ranks within milliseconds. */
+    /* mpiexec forwards output within milliseconds */
     nanosleep(&(struct timespec){.tv_nsec = 200000000}, NULL);
 }
 

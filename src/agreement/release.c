@@ -11,11 +11,8 @@
 #include <string.h>
 
 /*
- * Raise WIRE_PROTOCOL (engine.h) if you change messages between ranks: those of an agreement, the schedule of an engine, the
- * cut into blocks. Raise it also if you change what all ranks compute alike. The number may stay if the registry of engines
- * or the list of settings shows the change.
- *
- * The pointer is volatile, so that no compiler reads the text at compile time: trust.sh changes it in the library.
+ * Raise WIRE_PROTOCOL (engine.h) with a change of messages, schedules, cuts, or of what all ranks compute alike, unless the
+ * registry or the list of settings shows it. volatile: trust.sh changes the text in the library.
  */
 static const char *const volatile release_line = "wire protocol " WIRE_PROTOCOL " of release " PACKAGE_VERSION;
 

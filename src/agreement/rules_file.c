@@ -49,7 +49,7 @@ char *text_shared(struct comm *c, char *text, bool *unread)
     return text;
 }
 
-static char *at_start; /* the text of the file, if rules_file_begin() has read it */
+static char *at_start; /* as rules_file_begin() has read it */
 
 void rules_file_begin(void)
 {
@@ -83,7 +83,7 @@ void rules_file_read(struct comm *c, struct group_info *found)
         free(rules);
         rules = NULL;
     }
-    if (rules && rules->count == 0) { /* a file without rules has the effect of no file */
+    if (rules && rules->count == 0) { /* as without a file */
         free(rules);
         rules = NULL;
     }

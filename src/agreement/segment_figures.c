@@ -1,15 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Measures a segment; see segment_figures.h.
+ * Measures a segment by laps of a few rounds:
  *
- * The measurements time laps of a few rounds. There are three forms of laps:
+ *     alike    each rank works on its own cell, then on the next rank's, as engines whose ranks are all alike
+ *     stream   in pairs: one rank copies in, the other out, some rounds behind
+ *     spread   rank 0 copies in, all others out, as a broadcast
  *
- *     alike    each rank works on its own cell, then on that of the rank after it, as in engines whose ranks are all alike
- *     stream   ranks form pairs: one rank copies into its cells, and the other one copies out of them, some rounds behind
- *     spread   rank 0 copies in, and all others copy out, as in a broadcast
- *
- * The time of a copy in an alike lap is the time of the lap minus that of a lap that only waits. In streams and spreads the
- * whole time counts. Caches share lines in different ways, so streams and spreads try several ways to copy (copies.h).
+ * The copy in an alike lap is its time minus that of a lap that only waits. Streams and spreads count whole, and try several
+ * ways to copy (copies.h), as caches share lines in different ways.
  */
 #include "segment_figures.h"
 
@@ -23,17 +21,17 @@
 #include <sched.h>
 #include <string.h>
 
-enum { ROUNDS = 2 * SEGMENT_DEPTH };      /* rounds of a lap, in which each cell is used twice */
-enum { LAPS = 2 };                        /* laps in a batch */
-enum { SPINS = 4096 };                    /* turns of a waiting loop between two calls of the MPI library; by hand */
-static const double AGAIN = 10e-3;        /* seconds to measure again what was disturbed; by hand */
-static const double PAYS = 0.9;           /* another copy serves if it takes at most this part of memcpy()'s time; by hand */
-static const double SHORTEST_WAIT = 1e-8; /* seconds; no processor is faster; by hand */
-static const double LEAST_BYTE = 1e-12;   /* seconds per byte; no processor is faster; by hand */
-static const int64_t PAST_FROM = 8 << 10; /* bytes from which copies go past the caches; by hand, as each copy has a fence */
+enum { ROUNDS = 2 * SEGMENT_DEPTH };      /* of a lap, which uses each cell twice */
+enum { LAPS = 2 };                        /* of a batch */
+enum { SPINS = 4096 };                    /* of a waiting loop between two calls of the MPI library */
+static const double AGAIN = 10e-3;        /* seconds to measure again after a disturbance */
+static const double PAYS = 0.9;           /* another copy serves up to this part of memcpy()'s time */
+static const double SHORTEST_WAIT = 1e-8; /* seconds; no processor is faster */
+static const double LEAST_BYTE = 1e-12;   /* seconds per byte; likewise */
+static const int64_t PAST_FROM = 8 << 10; /* bytes; each copy past the caches has a fence */
 
 struct laps {
-    struct measurement w; /* the first field, because lap() gets a pointer to it */
+    struct measurement w; /* first, for lap() */
     struct segment *s;
     enum { WAITS, COPIES, FOLDS, STREAM, STREAM_TAKEN, STREAM_PAST, SPREAD, SPREAD_PAST } work;
     fold_kernel *sum;
@@ -51,7 +49,7 @@ static void await(const struct laps *l, const _Atomic int64_t *counter, int64_t 
         }
 }
 
-/* The spots of a cell of full size. */
+/* Of a full cell. */
 static int64_t width(const struct segment *s)
 {
     return s->spots / SEGMENT_DEPTH;
@@ -72,7 +70,7 @@ static void leave(const struct segment *s, int64_t round)
     segment_set(&segment_rank(s, s->rank)->out, round + width(s));
 }
 
-/* Waits until `reader`, which reads this rank's cells, has left the earlier round that used the same cell. */
+/* Until `reader` has left the earlier round in this cell. */
 static void await_free(const struct laps *l, int reader, int64_t round)
 {
     await(l, &segment_rank(l->s, reader)->out, round + width(l->s) - l->s->spots);
@@ -96,7 +94,7 @@ static void alike(const struct laps *l, int64_t k, size_t bytes)
         await_turn(l, before, k, 2);
 }
 
-/* Copies into this rank's cell. The readers are the next ranks, up to end-1. */
+/* For the readers up to end-1, the next ranks. */
 static void write_cell(const struct laps *l, int64_t k, size_t bytes, int end)
 {
     struct segment *s = l->s;
@@ -120,7 +118,7 @@ static void read_cell(const struct laps *l, int64_t k, size_t bytes, int writer)
         memcpy(l->w.in, other, bytes);
 }
 
-/* One round of a stream: ranks 2i write, ranks 2i+1 read. If the number of ranks is odd, the last rank does nothing. */
+/* Ranks 2i write, ranks 2i+1 read; an odd last rank rests. */
 static void stream(const struct laps *l, int64_t k, size_t bytes)
 {
     const struct segment *s = l->s;
@@ -151,7 +149,7 @@ static void lap(struct measurement *w)
 
 /* ---- Figures --------------------------------------------------------------------------------------------------------- */
 
-/* The seconds of a round; INFINITY if they are not credible. */
+/* Of a round; INFINITY: not credible. */
 static double seconds_of(struct laps *l, int work)
 {
     l->work = work;
@@ -160,7 +158,7 @@ static double seconds_of(struct laps *l, int work)
     return s.noisy ? INFINITY : s.seconds / ROUNDS;
 }
 
-/* The results for a segment; segment.h describes the fields. The figures are zeros if measuring was disturbed. */
+/* As in segment.h. Figures are zeros if disturbed. */
 struct result {
     struct segment_figures figures;
     bool known, claims;
@@ -170,9 +168,8 @@ struct result {
 static const struct result nothing = {.stream_past = INT64_MAX, .spread_past = INT64_MAX};
 
 /*
- * A way to copy other than memcpy() that was disturbed does not serve. memcpy() is measured before the other ways and after
- * them, since a longer time than usual may be an accident: in some runs the writer and the reader of a stream take turns,
- * instead of working at once, and need 1.6 times as long. `several`: some node has more than two ranks.
+ * A disturbed way to copy does not serve, except memcpy(), which is measured before and after the others: writer and reader
+ * may take turns by accident. `several`: some node has more than two ranks.
  */
 static struct result measure(struct laps *l, bool several)
 {
@@ -201,19 +198,16 @@ static struct result measure(struct laps *l, bool several)
 
 /* ---- Earlier segments ------------------------------------------------------------------------------------------------ */
 
-enum { KEPT = 16, MOST_FAILURES = 3 }; /* places for results; after so many failures, none is tried */
+enum { KEPT = 16, MOST_FAILURES = 3 }; /* of a process; of a number of ranks */
 
-/*
- * Results of this process; that for a number of ranks lies at this number modulo KEPT. Several threads may use them at once.
- * A number of ranks for which measuring has been disturbed too often keeps the result `nothing`.
- */
+/* A number of ranks has its place modulo KEPT, and keeps `nothing` after too many failures. For several threads. */
 static struct remembered {
     int ranks, failures;
     struct result result;
 } remembered[KEPT];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* The result for this number of ranks. If its `known` is false, this process should measure. */
+/* Not `known`: measure. */
 static struct result recall(int ranks)
 {
     HOLD(lock);
@@ -221,7 +215,7 @@ static struct result recall(int ranks)
     return k->ranks == ranks ? k->result : nothing;
 }
 
-/* Sets r->known if the result is final. */
+/* `known` if final. */
 static void remember(int ranks, struct result *r)
 {
     HOLD(lock);
@@ -234,7 +228,7 @@ static void remember(int ranks, struct result *r)
         k->result = *r;
 }
 
-/* Gives the segment the result of rank 0 of `comm`. */
+/* Rank 0's. */
 static void share_result(struct segment *s, MPI_Comm comm, struct result *r)
 {
     pmpi.Bcast(r, (int)sizeof *r, MPI_BYTE, 0, comm);
@@ -252,10 +246,7 @@ void segment_figures_recall(struct segment *s, MPI_Comm comm)
         share_result(s, comm, &r);
 }
 
-/*
- * Begins the laps behind the operations so far. All ranks have ended these, but some may have given up other rounds than
- * others, so the numbers go on from the largest one.
- */
+/* Behind all ended operations, from the largest number: ranks may have given up different rounds. */
 static void begin(struct segment *s, int64_t next)
 {
     s->next = (next + width(s) - 1) & -width(s);
@@ -273,7 +264,7 @@ void segment_figures_measure(struct segment *s, MPI_Comm comm, char *buffers, st
             .w = {.comm = comm, .once = lap, .out = buffers, .in = buffers + s->cell, .extra = AGAIN, .limit = limit},
             .s = s,
             .sum = kernel_at(kernel_levels() - 1, KERNEL_SUM, KERNEL_F64, 0)};
-        memset(buffers, 0, 2 * (size_t)s->cell); /* otherwise Linux would map the same page of zeros everywhere */
+        memset(buffers, 0, 2 * (size_t)s->cell); /* else one page of zeros lies everywhere */
         begin(s, (int64_t)most[NEXT]);
         r = measure(&l, most[RANKS] > 2);
         s->ended = s->next;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes the self communicator, which contains only this process; see self_comm.h. */
+/* The self communicator; see self_comm.h. */
 #include "self_comm.h"
 
 #include "small_stack.h"
@@ -7,11 +7,11 @@
 #include <limits.h>
 #include <pthread.h>
 
-/* A borrower holds the lock, because two at once would restore the wrong error handler. */
+/* Held by a borrower: two would restore the wrong error handler. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static MPI_Errhandler before;
 
-/* Makes it before MPI_Init, when there is no MPI_COMM_SELF. Finds this process in the group of a session's `comm`. */
+/* From the group of a session's communicator, without MPI_COMM_SELF. */
 static int create_from(MPI_Comm comm)
 {
     MPI_Group group, self;

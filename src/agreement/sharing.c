@@ -1,20 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Makes memory that the ranks of a node share. See sharing.h, and segment.h for the use of this memory.
+ * Makes segments; segment.h has their use. Budget and control groups must have room; a rank frees idle segments to get it.
+ * The first rank makes a file in memory and sends its path; each rank opens it, allocates its own part and maps all. If that
+ * fails on a rank, as in different containers or at a limit, all try the other way to make a file (sharedfile.h), or have
+ * none.
  *
- * Ranks make a segment only if the budget and their control groups have room for it. To get room, a rank frees segments that
- * wait for another communicator (private_comm.c). The first rank makes a file in memory
- * and sends the other ranks its path. Each rank opens the file, allocates its own part and maps the whole file. This may
- * fail on some ranks: the system forbids such files, or the ranks are in different containers although MPI finds them on one
- * node, or /dev/shm or a process has reached a limit. Then all ranks learn of the failure and try the other way to make such
- * a file (sharedfile.h). If that fails, too, they have no segment.
+ * Then the ranks test the memory: each answers the first rank's random number in its own part, and reads all answers. A rank
+ * that sees a copy of the memory fails. After it, all parts are allocated.
  *
- * Finally the ranks test the memory. The first rank writes a random number, the question. Each rank writes an answer to it
- * into its own part, and reads the answers of all ranks. The test fails if a rank sees only a copy of the memory. After the
- * test, all ranks have allocated their parts.
- *
- * A segment belongs to a private communicator, and communicators that share the private communicator share the segment.
- * Their calls have one order on all ranks (private_comm.c), so the rounds of the segment have one order, too.
+ * A segment belongs to a private communicator and is shared with it. Calls there have one order on all ranks
+ * (private_comm.c), and so have the segment's rounds.
  */
 #include "sharing.h"
 
@@ -40,22 +35,22 @@
 
 /* ---- The budget ---------------------------------------------------------------------------------------------------- */
 
-static _Atomic int64_t booked; /* bytes of the node's budget that this process has taken */
+static _Atomic int64_t booked; /* bytes of the node's budget, taken by this process */
 
-/* The number of ranks of the job on this node, as far as it is known, and at least `ranks`. */
+/* As far as known, and at least `ranks`. */
 static int64_t ranks_here(int ranks)
 {
     const int64_t here = launcher_node_ranks_or_cores();
     return here > ranks ? here : ranks;
 }
 
-/* This process's share of the node's budget. All ranks of the job on the node have equal shares. */
+/* Of the node's budget: the same for all ranks of the job there. */
 static int64_t own_share(int ranks)
 {
     return process.settings.shared / ranks_here(ranks);
 }
 
-/* The bytes of a segment, divided by the number of its ranks. */
+/* Bytes for each of its ranks. */
 static int64_t cost_of(const struct segment *s)
 {
     return ceil_div(s->bytes, s->ranks);
@@ -67,8 +62,8 @@ static void give_back(const struct segment *s)
 }
 
 /*
- * What the control group of this rank lets it take in all. All ranks of the node may be in the group, and the kernel kills a
- * process of a group that takes too much. So they take at most half of what was left when this process first asked.
+ * Bytes within this rank's control group, which may have all ranks of the node, and where the kernel kills one if they take
+ * too much: at most half of what was left at first.
  */
 static int64_t group_share(int ranks)
 {
@@ -89,29 +84,25 @@ static bool book(const struct segment *s, int64_t share)
 
 /* ---- Obstacles ----------------------------------------------------------------------------------------------------- */
 
-/* What may keep a rank from sharing memory. */
 enum obstacle {
     OBSTACLE_RANKS,
     OBSTACLE_NODES,
     OBSTACLE_MEMORY,
     OBSTACLE_GROUP,
     OBSTACLE_BUDGET,
-    OBSTACLE_MAKE, /* here and in the next two rows, an errno says more */
+    OBSTACLE_MAKE, /* with errno, as the next two */
     OBSTACLE_OPEN,
     OBSTACLE_MAP,
     OBSTACLE_VIEW
 };
 
-/*
- * An obstacle of this rank as one number: > 0, and the larger the lower the rank. `error`: errno in this way to share, if it
- * says more.
- */
+/* As a number > 0, larger for a lower rank. `error`: errno, if it says more. */
 static uint64_t obstacle(enum obstacle what, enum shared_way way, int error)
 {
     return (uint64_t)(INT_MAX - process.rank) << 32 | (uint64_t)what << 24 | (uint64_t)way << 16 | (uint64_t)error;
 }
 
-/* Collective. `mine`: 0, or an obstacle of this rank. Returns that of the lowest rank that has one, or 0, on all ranks. */
+/* Collective. `mine`: or 0. That of the lowest rank with one, or 0. */
 static uint64_t agreed_obstacle(MPI_Comm comm, uint64_t mine)
 {
     words_largest(comm, &mine, 1);
@@ -141,24 +132,23 @@ static void put_obstacle(uint64_t o, char why[SHARING_WHY])
 
 /* ---- One way to share ---------------------------------------------------------------------------------------------- */
 
-/* The message of the first rank. */
 struct proposal {
     struct shared_offer offer;
-    uint64_t obstacle; /* 0 if the rank has a file to offer */
+    uint64_t obstacle; /* 0: there is a file */
     uint64_t question;
 };
 
 static struct proposal propose(const struct segment *s, enum shared_way way, int *file)
 {
     struct proposal p;
-    memset(&p, 0, sizeof p); /* all bytes are sent, so none may be undefined */
+    memset(&p, 0, sizeof p); /* all bytes are sent */
     *file = shared_make(way, s->bytes, &p.offer);
     p.obstacle = *file >= 0 ? 0 : obstacle(OBSTACLE_MAKE, way, errno);
     p.question = shared_random();
     return p;
 }
 
-/* Maps the file and allocates this rank's part. The first rank's part also has the head of the segment. */
+/* Allocates this rank's part, and the head with the first rank's. */
 static char *map_part(const struct segment *s, int file)
 {
     const int64_t part = SEGMENT_PAGE + s->rank * s->stride, from = s->rank == 0 ? 0 : part;
@@ -187,7 +177,7 @@ static bool all_answer(const struct segment *s, uint64_t question)
     return true;
 }
 
-/* Collective. Sets s->memory on all ranks and returns 0, or returns an obstacle of some rank on all ranks. */
+/* Collective. Sets s->memory and returns 0, or some rank's obstacle, on all ranks. */
 static uint64_t share(struct segment *s, MPI_Comm comm, enum shared_way way)
 {
     struct proposal p = {.obstacle = 0};
@@ -200,7 +190,7 @@ static uint64_t share(struct segment *s, MPI_Comm comm, enum shared_way way)
     if (s->rank != 0)
         file = shared_open(&p.offer);
     uint64_t met = agreed_obstacle(comm, file >= 0 ? 0 : obstacle(OBSTACLE_OPEN, way, errno));
-    if (s->rank == 0) /* before memory is allocated, as that takes long, and the kernel may kill a rank meanwhile */
+    if (s->rank == 0) /* before allocating, which is long: the kernel may kill a rank meanwhile */
         shared_withdraw(&p.offer);
     s->memory = met ? NULL : map_part(s, file);
     const int error = errno;
@@ -219,7 +209,7 @@ static uint64_t share(struct segment *s, MPI_Comm comm, enum shared_way way)
     return met;
 }
 
-/* Collective. Tries one way to share after the other. Returns 0, or the obstacle in the last way. */
+/* Collective. Returns 0, or the last way's obstacle. */
 static uint64_t share_somehow(struct segment *s, MPI_Comm comm)
 {
     uint64_t met = 1;
@@ -242,7 +232,7 @@ bool sharing_works(MPI_Comm comm)
 
 /* ---- A segment ----------------------------------------------------------------------------------------------------- */
 
-/* Makes the struct, with the ranks of its parts behind it, as the segment may outlive c. */
+/* With the ranks behind it: the segment may outlive c. */
 static struct segment *segment_new(const struct comm *c, int rank, int ranks, int64_t cell)
 {
     struct segment *s = own_memory(sizeof *s + (size_t)ranks * sizeof *s->member);
@@ -264,10 +254,7 @@ static void segment_end(struct segment *s)
     own_memory_free(s);
 }
 
-/*
- * Collective over the ranks of a node. Returns a segment with cells of `cell` bytes on all of them, or returns NULL on all
- * and sets *met to an obstacle of some rank.
- */
+/* Collective over a node: cells of `cell` bytes; or NULL on all, with some rank's obstacle. */
 static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t cell, uint64_t *met)
 {
     int rank, ranks;
@@ -282,7 +269,7 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t
     const bool taken = s && book(s, budget < group ? budget : group);
     const enum obstacle what = !s ? OBSTACLE_MEMORY : budget <= group ? OBSTACLE_BUDGET : OBSTACLE_GROUP;
     *met = agreed_obstacle(node, taken ? 0 : obstacle(what, SHARED_WAYS, 0));
-    if (taken && !*met) { /* no obstacle implies `taken` */
+    if (taken && !*met) {
         *met = share_somehow(s, node);
         if (!*met)
             return s;
@@ -295,7 +282,7 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t
 
 /* ---- Several nodes ------------------------------------------------------------------------------------------------- */
 
-/* Collective. Makes a segment on each of several nodes, or on none; see make_on_node(). */
+/* Collective: on each node, or none. */
 static struct segment *make_on_nodes(const struct comm *c, uint64_t *met)
 {
     MPI_Comm comm = c->channel.comm, node = MPI_COMM_NULL;
@@ -315,14 +302,13 @@ static struct segment *make_on_nodes(const struct comm *c, uint64_t *met)
     return s;
 }
 
-/* Collective over ranks of one node. Makes a segment on all of them, or on none. */
+/* Collective over ranks of one node. */
 static struct segment *make_near(const struct comm *c, uint64_t *met)
 {
     const int64_t cell = segment_cell_within(c->ranks, c->known.machine.oversubscribed, own_share(c->ranks));
     return make_on_node(c, c->channel.comm, pmpi_agreed(c->channel.comm, (int)cell, MPI_MIN), met);
 }
 
-/* Gives the machine of c what is known of its segment. */
 static void know_segment(struct comm *c)
 {
     const struct segment *s = c->channel.segment;
@@ -348,7 +334,7 @@ bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY])
     *seconds = 0;
     *why = 0;
     if (!shared->tried && process.settings.shared > 0) {
-        pmpi_agreed(c->channel.comm, true, MPI_MIN); /* then all ranks are here */
+        pmpi_agreed(c->channel.comm, true, MPI_MIN); /* now all are here */
         const double begin = seconds_now();
         uint64_t met;
         shared->segment = m->one_node ? make_near(c, &met) : make_on_nodes(c, &met);

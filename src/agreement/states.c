@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Keeps the states of communicators; see states.h. */
+/* States of communicators; see states.h. */
 #include "states.h"
 
 #include "hold.h"
@@ -9,13 +9,13 @@
 #include <stdatomic.h>
 #include <string.h>
 
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* protects all data here; never held across an MPI call */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of all data here; never held across an MPI call */
 static struct comm *list, *parked;
 static unsigned rounds;
 
 /* ---- Memory ---------------------------------------------------------------------------------------------------------- */
 
-/* States for ranks whose memory is short: without one, a rank would miss agreements. A state in use has a link. */
+/* For ranks without memory, which would miss agreements. A state in use has a link. */
 static struct comm reserve[64];
 
 static void push(struct comm **head, struct comm *c)
@@ -27,7 +27,7 @@ static void push(struct comm **head, struct comm *c)
     *head = c;
 }
 
-/* Takes a state out of its list. The state then links to itself, because it is still in use. */
+/* Then it links to itself, as it is in use. */
 static void unlink_state(struct comm *c)
 {
     *c->listed.link = c->listed.next;
@@ -60,7 +60,7 @@ void state_free(struct comm *c)
         own_memory_free(c);
 }
 
-static atomic_bool some_loose; /* there is or was a loose state; most processes have none, and then need no search */
+static atomic_bool some_loose; /* most processes have none, and need no search */
 
 void state_loosen(struct comm *c)
 {
@@ -83,15 +83,13 @@ struct comm *state_loose(MPI_Comm handle)
 /* ---- By handle ------------------------------------------------------------------------------------------------------- */
 
 /*
- * A table in which a call finds the state of its communicator without a query to MPI and without a lock. As long as a
- * communicator lives, its entry stays in its place, so a thread that has found the handle may read the state in the entry.
- * An entry takes one of the WAYS places that begin at a hash of the handle. If all of them are taken, the communicator has
- * no entry, and its calls query MPI.
+ * Finds states without MPI and without a lock. An entry stays in place while its communicator lives, so a thread with the
+ * handle may read it. It takes one of WAYS places from a hash of the handle on, or has none and its calls query MPI.
  */
-enum { ENTRIES = 1 << 12, WAYS = 4 }; /* ENTRIES is twice the number of communicators that some libraries allow */
+enum { ENTRIES = 1 << 12, WAYS = 4 }; /* twice the communicators that some libraries allow */
 static struct state_entry {
     _Atomic MPI_Comm handle;
-    struct comm *_Atomic comm; /* NULL if the entry is free */
+    struct comm *_Atomic comm; /* NULL: free */
 } table[ENTRIES];
 
 static struct state_entry *entry_of(MPI_Comm handle, unsigned way)
@@ -109,7 +107,7 @@ HOT struct comm *state_entered(MPI_Comm handle)
     return NULL;
 }
 
-/* A loose state gets no entry, because no callback would take it out of the table. */
+/* No callback would take it out. */
 void state_enter(struct comm *c)
 {
     bool done = c->listed.loose;
@@ -130,7 +128,7 @@ static void unlist(const struct comm *c)
         struct state_entry *e = entry_of(c->user, way);
         if (e->comm == c) {
             e->comm = NULL;
-            e->handle = 0; /* no handle of MPI is 0 */
+            e->handle = 0; /* no handle is 0 */
         }
     }
 }

@@ -1,50 +1,38 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The states of communicators: their memory, a search by handle, and states whose communicators are being freed. */
+/* The states of communicators: memory, search by handle, and states that wait for the end of their communicators. */
 #pragma once
 
 #include "comm.h"
 
-/* Returns a state that is all zero, or NULL if memory is short. */
+/* All zero; NULL: no memory. */
 struct comm *state_new(void);
 
-/* Frees the memory of a state, but nothing to which the state points. */
+/* Not what it points to. */
 void state_free(struct comm *c);
 
-/*
- * state_enter() enters a state under its handle, unless the state is loose or the table has no room. state_entered() returns
- * the state that is entered under a handle, or NULL. It takes a few nanoseconds and no lock.
- */
+/* By handle, unless the state is loose or the table is full. state_entered() takes nanoseconds and no lock; or NULL. */
 struct comm *state_entered(MPI_Comm handle);
 void state_enter(struct comm *c);
 
-/* Marks a state as loose: it is no attribute of its communicator. Threads find it by state_loose(). */
+/* Not an attribute of its communicator: found by state_loose() alone. */
 void state_loosen(struct comm *c);
 
-/* Returns the loose state with this handle, or NULL. */
+/* Or NULL. */
 struct comm *state_loose(MPI_Comm handle);
 
-/*
- * state_park() parks a state whose communicator is being freed, or has been freed. From then on, only the functions below
- * find the state. If several parked states have the same handle, state_parked() returns the latest.
- */
+/* Its communicator is being freed, or gone: from now on only the functions below find it. The latest with this handle. */
 void state_park(struct comm *c);
 struct comm *state_parked(MPI_Comm handle);
 
-/*
- * Takes a parked state with this handle out of the list, and returns it. If `round` > 0, the state must belong to this round
- * of state_round(). Returns NULL if there is none.
- */
+/* Takes one out of the list, of this round of state_round() if `round` > 0; or NULL. */
 struct comm *state_unpark(MPI_Comm handle, unsigned round);
 
-/* If more than `most` states are parked, takes the one parked first out of the list, and returns it; else returns NULL. */
+/* If more than `most` are parked, takes out the oldest; else NULL. */
 struct comm *state_overdue(int most);
 
-/* Makes the functions above find no state that is not parked. The memory of these states stays. */
+/* Forgets all that are not parked. Their memory stays. */
 void states_forget(void);
 
-/*
- * These functions go through the handles of all parked states. state_round() begins a round and returns its number.
- * state_next() returns false at the end of the round.
- */
+/* Go through the handles of all parked states. False at the end of the round. */
 unsigned state_round(void);
 bool state_next(unsigned round, MPI_Comm *handle);

@@ -17,11 +17,11 @@
 #include <time.h>
 
 static _Atomic uint64_t lost, spent; /* as in struct trial_budget */
-static _Atomic int learned;          /* kinds of calls with a rule */
-static _Atomic uint64_t beside;      /* nanoseconds; see trials_beside() */
+static _Atomic int learned;          /* kinds with a rule */
+static _Atomic uint64_t beside;      /* nanoseconds */
 static _Atomic uint64_t lag;         /* of start_lag() */
 
-/* Tells the report the time that trials have lost. In a dry run this is all time that Pleach has taken beside the calls. */
+/* In a dry run, all time that Pleach has taken beside the calls. */
 static void tell_report(void)
 {
     if (report_on())
@@ -48,13 +48,13 @@ void trials_open(void)
         spent = history_spending(s->budget);
 }
 
-/* Nanoseconds on the clock that the ranks of comm share. */
+/* In nanoseconds, on the common clock. */
 static uint64_t now_on(const struct comm *comm)
 {
     return nanoseconds_of(seconds_now() - comm->locality.ahead);
 }
 
-/* How often other work has taken this thread's core. */
+/* Of this thread, by other work. */
 static uint64_t preemptions(void)
 {
     struct rusage r = {.ru_nivcsw = 0};
@@ -96,7 +96,7 @@ void trials_await(const struct comm *comm, uint64_t moment)
     clocks_await(comm->locality.ahead, 1e-9 * (double)(moment < latest ? moment : latest));
 }
 
-/* Nanoseconds that a sync point, an all-reduce of some words, takes by the model. All ranks get the same number. */
+/* By the model, the same on all ranks. */
 static double sync_ns(const struct comm *comm)
 {
     const struct machine *m = &comm->known.machine;
@@ -133,7 +133,7 @@ bool trials_rule(const struct kind *k, const struct facts *f, enum origin origin
     return true;
 }
 
-/* Keeps the rule of a settled kind. Returns false without a rule if its engine does not fit this call. */
+/* False if a rule's engine does not fit this call. */
 static bool keep_rule(const struct comm *comm, const struct kind *k, const struct facts *f)
 {
     struct rule rule;
@@ -153,7 +153,7 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
     words_largest(comm->user, word, WORDS + START_WORDS);
     lag = start_lag(word + WORDS, now_on(comm));
     decision_hear(d, word, sync_ns(comm), &more);
-    /* If the call is a trial, the wait for its start is lost, and the all-reduce of trials_leave(). */
+    /* A trial loses the wait for its start, and the all-reduce of trials_leave(). */
     const bool trial = d->kind->state == KIND_TRIED && !d->kind->shadow && !kind_warming(d->kind);
     if (trial && start_hear(word + WORDS, &moment)) {
         moment += kind_pause(d->kind);

@@ -11,7 +11,7 @@
 #include <stdio.h>
 
 static atomic_flag said = ATOMIC_FLAG_INIT;
-static _Atomic int most = 1; /* ranks of the largest communicator that has agreed; these have loaded the library */
+static _Atomic int most = 1; /* ranks of the largest communicator that has agreed */
 
 static bool speaks(void)
 {
@@ -20,7 +20,7 @@ static bool speaks(void)
 
 #define NATIVE "; every call goes to the native MPI library: "
 
-/* Returns why no engine serves, or NULL if engines may serve. */
+/* Or NULL. */
 static const char *why_native(const struct group_info *found)
 {
     const struct settings *s = &process.settings;
@@ -32,7 +32,7 @@ static const char *why_native(const struct group_info *found)
                          : NULL;
 }
 
-/* Returns a text that says why no engine serves, or that only some engines serve. It is empty if all engines may serve. */
+/* Or that only some do; "" if all do. */
 static const char *service(const struct group_info *found, char *text, size_t size)
 {
     const char *why = why_native(found);
@@ -77,6 +77,6 @@ void verbose_close(void)
         say("Pleach " PACKAGE_VERSION
             " on %s, %d ranks, loaded on %d at least; all ranks together made no call that Pleach serves",
             mpi, ranks, most);
-    else /* a program that uses sessions only */
+    else /* sessions only */
         say("Pleach " PACKAGE_VERSION " on %s, loaded on %d rank%s at least", mpi, most, plural(most));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The state of a communicator. Each communicator gets one at the first intercepted call on it. */
+/* The state of a communicator, made at its first intercepted call. */
 #pragma once
 
 #include "decision.h"
@@ -8,121 +8,102 @@
 #include "process.h"
 #include "comm_record.h"
 
-/* A state's place in the lists of states. states.c uses it under its lock. */
+/* Of states.c, under its lock. */
 struct listed {
-    struct comm *next, **link; /* the next state in its list; *link points to this state; link is NULL in a free state */
-    unsigned round;            /* the latest round of state_round() in which state_next() has returned this state's handle */
-    bool loose;                /* no memory or no keyval: the state is no attribute of a communicator; no engine serves */
+    struct comm *next, **link; /* in its list; *link points to this state; link is NULL in a free state */
+    unsigned round;            /* the state_round() that has returned it last */
+    bool loose;                /* no memory or no keyval: not an attribute, and no engine serves */
 };
 
-/* What a communicator has for exact sums; see exact.h. */
+/* For exact.c. */
 struct exact_sums {
-    const struct plain *plain;   /* why sums are plain, on all ranks; NULL: they need not be */
-    struct exact_memory *memory; /* all ranks have it; NULL: they have not asked yet, or sums are plain */
-    struct exact_memory *own;    /* if no other communicator has it; else NULL */
+    const struct plain *plain;   /* why sums are plain, on all ranks, or NULL */
+    struct exact_memory *memory; /* on all ranks; NULL: not asked yet, or sums are plain */
+    struct exact_memory *own;    /* if of this communicator alone, else NULL */
 };
 
 /*
- * The state of one of the application's communicators. It is an attribute of the communicator, and is freed after the
- * communicator. The states of MPI_COMM_WORLD and MPI_COMM_SELF are never freed. Only one thread at a time uses a state, as
- * MPI allows only one collective call at a time on a communicator.
- *
- * A call that stays native reads only the first fields, up to `known`, and the memo. If it repeats an earlier call, it reads
- * only a few of them; see serving_again().
+ * An attribute of one of the application's communicators, freed after it; those of MPI_COMM_WORLD and MPI_COMM_SELF never
+ * are. For one thread at a time, as MPI's collective calls. Calls that stay native read only the fields up to `known` and
+ * the memo.
  */
 struct comm {
-    MPI_Comm user;                     /* the application's handle */
-    int rank, ranks;                   /* rank of this process; size of the communicator */
-    struct known known;                /* all knowledge on which decisions rest */
-    struct memo memo;                  /* of this rank alone */
-    struct locality locality;          /* the communicator's processes, and their places */
-    struct channel channel;            /* carries all messages of engines; its comm is MPI_COMM_NULL until comm_acquire() */
+    MPI_Comm user;
+    int rank, ranks;    /* of this process; of the communicator */
+    struct known known; /* all on which decisions rest */
+    struct memo memo;   /* of this rank alone */
+    struct locality locality;
+    struct channel channel;            /* of all messages of engines; its comm is MPI_COMM_NULL until comm_acquire() */
     struct private_comm *private_comm; /* owns the channel's communicator and scratch memory; NULL until comm_acquire() */
-    struct exact_sums exact;           /* used by exact.c alone */
-    struct comm_record record;         /* for records and the watch */
+    struct exact_sums exact;
+    struct comm_record record; /* for records and the watch */
     struct listed listed;
 };
 
 /*
- * Called once in a process, when its settings are known. If PLEACH_RULES and PLEACH_LEARN have the same
- * name of a file, keeps the text that the file has now: what a run learns should decide about no bits in this run. Groups
- * that agree later take this text, too.
+ * Once, when the settings are known. If PLEACH_RULES and PLEACH_LEARN name one file, keeps its present text for all groups:
+ * what a run learns must not decide about its own bits.
  */
 void rules_file_begin(void);
 
-/*
- * Makes the keyval for the states of communicators. Nothing frees the keyval; library.h says why. Returns false if MPI has
- * no keyval left. Then no engine can serve calls of this process.
- */
+/* Makes the keyval of states; library.h says why it stays. False if MPI has none left: no engine can serve then. */
 bool comm_open(void);
 
 /*
- * Forgets all communicators. MPI has ended, or is about to: calls no function of MPI. The states of communicators that the
- * program has not freed keep their memory, as MPI may still delete its attributes. Call comm_open() before the next call.
+ * MPI has ended, or is about to: forgets all states, without calling MPI. Those of live communicators keep their memory, as
+ * MPI may still delete attributes. comm_open() must come before the next call.
  */
 void comm_forget(void);
 
 /*
- * MPI_Finalize has begun on this rank. Frees the memory that waits for further communicators, and waits for no other rank.
- * Callbacks may still make communicators and calls.
+ * MPI_Finalize has begun here. Frees memory kept for further communicators; waits for nobody. Callbacks may still make
+ * communicators and calls.
  */
 void comm_finalizes(void);
 
-struct call; /* see call.h */
+struct call;
 
-/*
- * Would the native call accept the arguments of the call on this communicator? The draft is a state that has the
- * communicator's rank and size, and says whether it is an intercommunicator.
- */
+/* Would the native call accept the arguments? The draft has rank, size, and whether it is an intercommunicator. */
 typedef bool comm_question(const struct comm *draft, const struct call *c);
 
 /*
- * Returns the state of a communicator. The first intercepted call makes the state. That is collective, unless the
- * communicator inherits its group info without a message (agree.c). If it is collective and `valid` says that the call is
- * invalid, no state is made: the call may be invalid on this rank alone, so it stays native, and Pleach sends no message to
- * the other ranks. Returns NULL if the handle is no communicator, if no state is made, or if memory is short.
+ * The state of a communicator. The first call makes it, which is collective unless group info is inherited without a
+ * message. If it is collective and the call is invalid here, no state is made: other ranks may not come. NULL: no state, no
+ * such communicator, or no memory.
  */
 struct comm *comm_of(MPI_Comm handle, comm_question *valid, const struct call *call);
 
 /*
- * Collective. Gets what the next operation needs, on all ranks or on none: a private communicator for c's channel, unless
- * the channel has one, and `alike` bytes of scratch memory. `alike` is the same on all ranks. If a rank wants more memory
- * for itself, it tries to get `mine` bytes. c->channel.bytes says how many bytes it has got. Communicators of the same ranks
- * may share a private communicator (private_comm.c). Returns REASON_NONE or, on all ranks, what they lack:
+ * Collective. Gets for the next operation, on all ranks or none: a private communicator, unless there is one, and `alike`
+ * bytes of scratch memory, the same on all ranks. Tries to get `mine` bytes, if that is more; c->channel.bytes tells.
+ * Returns REASON_NONE or, on all ranks:
  *
- *     REASON_NO_CONTEXT    a private communicator; no engine serves c any more (c->known.barred)
- *     REASON_MISMATCH      matching calls, as ranks have made different numbers of calls; no engine serves c any more
- *     REASON_NO_MEMORY     scratch memory for this operation
+ *     REASON_NO_CONTEXT    no private communicator; no engine serves c any more (c->known.barred)
+ *     REASON_MISMATCH      ranks have made different numbers of calls; no engine serves c any more
+ *     REASON_NO_MEMORY     no scratch memory for this operation
  */
 enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine);
-/* If no message is needed, does what comm_acquire() does, and returns true. Else returns false. The same on all ranks. */
+/* comm_acquire() if it needs no message; else false. The same on all ranks. */
 bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine);
 
-#define SCRATCH_NONE INT64_MAX /* for `mine`: this rank lacks memory; if the ranks agree on memory, all learn of it */
+#define SCRATCH_NONE INT64_MAX /* for `mine`: this rank lacks memory; all learn of it if they agree on memory */
 
-/*
- * Call it after each operation. It frees scratch memory beyond some MiB. `failed` says that the operation has failed, so
- * some of its messages may not have been received.
- */
+/* After each operation: frees scratch memory beyond some MiB. `failed`: some messages may not have been received. */
 void comm_performed(struct comm *c, bool failed);
 
 /*
- * After a call that has returned `error`: is c still the state of the communicator with this handle? If the call failed, an
- * error handler of the program may have freed the communicator, and then the state may be gone, too. Where handles do not
- * outlive their communicators, the answer is yes.
+ * After a call that returned `error`: is c still the state of this handle? A program's error handler may have freed it. Yes,
+ * where handles do not outlive their communicators.
  */
 bool comm_stands(const struct comm *c, MPI_Comm handle, int error);
 
-/* Does c, whose ranks have agreed, have all ranks of MPI_COMM_WORLD? False if MPI_COMM_WORLD does not exist. */
+/* Has c, whose ranks have agreed, all ranks of MPI_COMM_WORLD, if that exists? */
 static inline bool comm_of_all(const struct comm *c)
 {
     return process_initialized() && c->ranks == process_ranks();
 }
 
-/*
- * Gives c's machine a new generation, which makes all kept answers invalid. Call it on all ranks after each change of the
- * machine or of what the history contains.
- */
+/* On all ranks, after each change of the machine or of the history's kinds: no kept answer holds any more. */
 static inline void comm_knows_machine(struct comm *c)
 {
     c->known.machine.generation++;

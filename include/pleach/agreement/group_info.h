@@ -1,15 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Group info is what a group of processes has found out together, once. Every communicator inside the group inherits it.
+ * What a group of processes has found out together, once. Communicators inside the group inherit it, on all of their ranks
+ * or on none. Usually that needs no message: two communicators with two common processes have their collective calls in the
+ * same order on both, or the program could deadlock. But with MPI_THREAD_MULTIPLE there is no order between threads, and
+ * sessions may begin and end in any: there the ranks first compare ids.
  *
- * Either all ranks of a communicator inherit the same group info, or none does. Usually no message is needed for this: two
- * communicators that share two processes have their collective calls in the same order on both processes, or else the
- * program could deadlock. So both processes have the same group info. There are two exceptions. With MPI_THREAD_MULTIPLE,
- * the order is not fixed between threads. Sessions of MPI may begin and end in a different order on each rank. In these
- * cases the ranks first compare the ids of their group infos by a message.
- *
- * A process keeps its group info until it ends, because callbacks in MPI_Finalize may still make calls, or until MPI begins
- * anew.
+ * Kept until the process ends, as callbacks in MPI_Finalize may make calls, or until MPI begins anew.
  */
 #pragma once
 
@@ -18,97 +14,92 @@
 #include "pmpi.h"
 #include "rules.h"
 
-/* The measured figures of the machine. The fields are those of struct machine. */
+/* As in struct machine. */
 struct measured {
     bool noisy[LINKS];
     struct figures figures[LINKS];
     double native[COLLECTIVES][NATIVE_SIZES];
 };
 
-/* A path ends with the number of the rack, as the launcher tells it, and with that of the node. */
+/* The last entries of a path: the rack, as the launcher tells it, and the node. */
 enum { PATH_RACK = PLACES_DEPTH - 2, PATH_NODE };
 
 struct group_info {
-    MPI_Group group;     /* the processes; MPI_GROUP_NULL until group_info_remember() */
-    enum reason barred;  /* why no engine may serve them, or REASON_NONE */
-    bool compared;       /* the ranks have compared their settings, which are equal and good */
+    MPI_Group group;     /* MPI_GROUP_NULL until group_info_remember() */
+    enum reason barred;  /* or REASON_NONE */
+    bool compared;       /* the ranks have equal and good settings */
     bool asked;          /* ranks compare its id before they inherit it */
     uint64_t algorithms; /* as in struct machine */
-    int oversubscribed;  /* as in struct machine */
-    bool measured;       /* is `machine` known? */
-    bool sites;          /* the outermost places are sites, which lie far from each other */
-    bool places_broken;  /* the user's file of places cannot be read or has an error; a message has said so */
-    int nodes;           /* number of nodes */
-    uint64_t id;         /* > 0, unique; the same on all processes */
-    int *node;           /* each rank's node; nodes are numbered by their lowest ranks; undefined if barred */
-    int (*path)
-        [PLACES_DEPTH]; /* each rank's path for places_of(): named places or a rack, then the node; undefined if barred */
+    int oversubscribed;  /* likewise */
+    bool measured;       /* `machine` is known */
+    bool sites;          /* the outermost places are sites, far from each other */
+    bool places_broken;  /* the file of places is bad, as a message has said */
+    int nodes;
+    uint64_t id;               /* > 0, unique, the same on all processes */
+    int *node;                 /* of each rank, numbered by their lowest ranks; undefined if barred */
+    int (*path)[PLACES_DEPTH]; /* of each rank, for places_of(): places or a rack, then the node; undefined if barred */
     const struct rules *rules; /* or NULL */
-    struct rules *own_rules;   /* equal to `rules` if this group info owns the rules; NULL in a copy */
-    bool rules_read;           /* this rank has read the file of the rules */
+    struct rules *own_rules;   /* equal to `rules`, if they are its own; NULL in a copy */
+    bool rules_read;           /* this rank has read their file */
     struct measured machine;
-    struct survey *survey;   /* of the nodes, by their numbers; NULL if not measured, and in a copy; see infer.h */
-    double ahead;            /* this process's `ahead`, as in struct locality */
-    struct group_info *next; /* the next older group info */
+    struct survey *survey;   /* of the nodes, by number; NULL in a copy, or if not measured; infer.h */
+    double ahead;            /* as in struct locality */
+    struct group_info *next; /* older */
 };
 
-/* A communicator's group info, and facts that follow from it. */
+/* The group info of a communicator, and what follows. */
 struct locality {
-    const struct group_info *info;     /* the same on all ranks; NULL for intercommunicators and communicators of one rank */
-    const struct group_info *measured; /* has the figures of the communicator; the same on all ranks; NULL: there are none */
-    struct node_list *nodes;           /* the nodes, numbered by their lowest ranks; set by nodes_settle() */
-    struct places *places[SOURCES];    /* the machine points to them; SOURCE_MEASURED: NULL if equal to SOURCE_SURE */
-    struct places *node_places[SOURCES]; /* likewise; NULL: there are none */
-    double ahead;   /* seconds by which this process's clock was ahead of one rank's clock; that rank is the same for all */
-    uint64_t group; /* the result of inherited_group(); set by nodes_settle() */
+    const struct group_info *info;       /* NULL for intercommunicators and single ranks; the same on all ranks */
+    const struct group_info *measured;   /* the one with the figures, or NULL; the same on all ranks */
+    struct node_list *nodes;             /* numbered by their lowest ranks; by nodes_settle() */
+    struct places *places[SOURCES];      /* for the machine; SOURCE_MEASURED: NULL if equal to SOURCE_SURE */
+    struct places *node_places[SOURCES]; /* likewise; or NULL */
+    double ahead;   /* seconds by which this process's clock is ahead of one rank's, the same rank for all */
+    uint64_t group; /* of inherited_group(); by nodes_settle() */
 };
 
-/* Makes group info that is all zero, with room for `ranks` ranks in node[] and path[]. Returns NULL if memory is short. */
+/* All zero, with room for `ranks` ranks. NULL: no memory. */
 struct group_info *group_info_new(int ranks);
 
-/* Makes an id that no other process makes. The lowest rank makes it for all ranks. */
+/* One that no other process makes. The lowest rank makes it for all. */
 uint64_t group_info_new_id(int world_rank);
 
-/* Makes a copy for a communicator inside the group of `found`. Returns NULL if memory is short. */
+/* For a communicator inside the group of `found`. NULL: no memory. */
 struct group_info *group_info_copy(const struct group_info *found, MPI_Comm comm, int ranks);
 
-/* For each rank of comm, its rank in the group, or MPI_UNDEFINED. The caller frees the array. NULL if memory is short. */
+/* The rank in the group of each rank of comm, or MPI_UNDEFINED. For free(). NULL: no memory. */
 int *group_ranks(MPI_Group group, MPI_Comm comm, int ranks);
 
-/* The same in MPI_COMM_WORLD. Returns NULL, too, if MPI_COMM_WORLD does not exist. */
+/* In MPI_COMM_WORLD. NULL, too, if that does not exist. */
 int *world_ranks(MPI_Comm comm, int ranks);
 
 /*
- * A number that identifies the processes of comm and their order, the same on all ranks. It is 0 if some of these processes
- * are not in MPI_COMM_WORLD, if MPI_COMM_WORLD does not exist now, or if memory is short on this rank.
+ * Identifies the processes of comm and their order, the same on all ranks. 0 if some are not in MPI_COMM_WORLD, if that does
+ * not exist, or memory is short on this rank.
  */
 uint64_t world_group(MPI_Comm comm, int ranks);
 
-/* Lets communicators inside comm inherit `found`. From then on the list owns `found`, and the caller must not free it. */
+/* Communicators inside comm may inherit `found`, which the list owns from now on. */
 void group_info_remember(struct group_info *found, MPI_Comm comm);
 
-/* The list of all group info that this process remembers, from the latest to the oldest. */
+/* Of all that are remembered, latest first. */
 const struct group_info *group_info_latest(void);
 
-/* Are all processes of the inner group in the outer one? */
 bool group_within(MPI_Group inner, MPI_Group outer);
 
-/* Do all ranks of comm lie on one node? They are in the group of `found`. False if its nodes are not known. */
+/* Do all ranks of comm, inside the group of `found`, lie on one node? False if unknown. */
 bool group_info_near(const struct group_info *found, MPI_Comm comm);
 
-/*
- * The latest group info whose group contains all processes of comm; if `measured`, the latest of these with measured
- * figures. Returns NULL if there is none.
- */
+/* The latest whose group has all of comm; if `measured`, with figures. NULL: none. */
 const struct group_info *group_info_about(MPI_Comm comm, bool measured);
 
 /*
- * Has a group with all processes of both sides of an intercommunicator compared its settings? Then these are equal and good.
- * The same on all ranks. False if ranks would have to ask each other.
+ * Has a group with both sides of an intercommunicator equal and good settings? The same on all ranks. False if they would
+ * have to ask.
  */
 bool group_info_compared(MPI_Comm inter);
 
 void group_info_free(struct group_info *found);
 
-/* Frees all remembered group info. MPI has ended, or is about to: calls no function of MPI. */
+/* MPI has ended, or is about to: calls no function of MPI. */
 void group_info_forget(void);

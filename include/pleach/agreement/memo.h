@@ -1,35 +1,33 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a rank keeps of the calls on a communicator, so that a call like an earlier one makes nothing anew. Calls are alike
- * if all arguments but buffers and count are the same, and their counts lie in a range for which one answer holds: then a
- * call makes no more anew than the cut of its message. Ranks may keep different calls.
+ * What a rank keeps of calls on a communicator. A call like an earlier one makes only the cut anew: all arguments but
+ * buffers and count are the same, and one answer holds for both counts. Ranks may keep different calls.
  */
 #pragma once
 
 #include "decision.h"
 #include "operation.h"
 
-/* The arguments of a call as the program passes them, but for the buffers; as numbers where they are handles. */
+/* The program's arguments without buffers; handles as numbers. */
 struct memo_key {
     int64_t count;
-    uintptr_t datatype, op; /* op: 0 for broadcast */
+    uintptr_t datatype, op; /* 0 for broadcast */
     int collective, root;
-    bool in_place; /* the send buffer is MPI_IN_PLACE */
+    bool in_place; /* IN is MPI_IN_PLACE */
 };
 
-/* What is kept of one kind of calls. */
 struct memo_entry {
-    struct answer answer;       /* the first field: the answer's address is that of the whole */
-    struct memo_key key;        /* its count is that of the latest call: answer, operation and view are cut for it */
-    int64_t size;               /* bytes of an element; 0 if there is no answer */
-    struct memo_entry *next;    /* the one that was found after this one; NULL: none yet */
-    int64_t least, most;        /* the counts of the calls that are kept here; all have one band_bits() */
+    struct answer answer;       /* first: a pointer to it is one to the whole */
+    struct memo_key key;        /* its count: of the latest call, for which all is cut */
+    int64_t size;               /* of an element, in bytes; 0: no answer */
+    struct memo_entry *next;    /* found after this one; or NULL */
+    int64_t least, most;        /* counts of its calls, all with one band_bits() */
     struct operation operation; /* of the answer's engine, if answer.prepared */
-    bool ready;                 /* the operation fits the datatype and has all memory */
-    bool valid;                 /* calls with these arguments and buffers are valid; the next fields are set */
-    uint64_t life;              /* the rest of the entry holds as long as this datatype lives; see type_lives() */
+    bool ready;                 /* the operation fits the datatype, and has its memory */
+    bool valid;                 /* calls with these arguments and buffers are valid; the fields below are set */
+    uint64_t life;              /* of the datatype, with which they end; type_lives() */
     int renewed;                /* calls in a row with a datatype whose end nobody would tell */
-    const void *in, *out;       /* the buffers as the program has passed them */
+    const void *in, *out;       /* as the program has passed them */
     struct view view;           /* of that call */
 };
 
@@ -40,20 +38,20 @@ static inline struct memo_entry *memo_entry_with(struct answer *a)
 
 /* All zero at first. */
 struct memo {
-    struct memo_entry *latest; /* the one found or taken last; NULL: none */
-    struct memo_entry first;   /* also takes the place of another one if memory is short */
-    bool begun;                /* `first` is in use */
-    struct memo_entry **slot;  /* a hash table of the others; NULL: there is no memory for it yet */
-    int used;                  /* number of entries there */
+    struct memo_entry *latest; /* found or taken last; or NULL */
+    struct memo_entry first;   /* also in place of another one if memory is short */
+    bool begun;
+    struct memo_entry **slot; /* hash table of the others; or NULL */
+    int used;                 /* entries there */
 };
 
-/* Lets an entry serve all counts for which its answer holds. The answer is for a call with this count. */
+/* To all counts for which the answer, of a call with this count, holds. */
 void memo_extend(struct memo_entry *x, int64_t count);
 
-/* Returns what is kept of such calls, or NULL. */
+/* Or NULL. */
 struct memo_entry *memo_find(struct memo *m, const struct memo_key *key);
 
-/* Returns the same, or a place for it that is empty. Other calls may lose their places. */
+/* Or an empty place for it. Other calls may lose theirs. */
 struct memo_entry *memo_place(struct memo *m, const struct memo_key *key);
 
 void memo_free(struct memo *m);

@@ -1,34 +1,32 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes segments, the memory that ranks of a node share; see sharing.c. */
+/* Makes segments; see sharing.c. */
 #pragma once
 
 #include "comm.h"
 
-enum { SHARING_WHY = 240 }; /* bytes for the text of an obstacle */
+enum { SHARING_WHY = 240 }; /* bytes of an obstacle's text */
 
 /*
- * Collective over c, whose ranks have a private communicator. Makes a segment on each node, or takes the segments of an
- * earlier communicator of the same ranks. Taking them needs no message. Sets c->channel.segment on all ranks or on none,
- * c->channel.nodes if there are several nodes, and the fields cell, segment* and shared_tried of c's machine. Returns false
- * on all ranks and leaves nothing behind if a node gets no segment, for example because the budget (PLEACH_SHARED) or the
- * limits of a process do not allow one, or because a rank cannot open memory that another rank has made. Sets *seconds to
- * the time that trying took, without the wait for ranks that come late. Sets `why` to the obstacle and what a user can do
- * about it, the same on all ranks, if this call has found one; else to "".
+ * Collective over c, which has a private communicator. Makes a segment on each node or, without a message, takes over those
+ * of an earlier communicator of these ranks. Sets c->channel.segment on all ranks or none, c->channel.nodes on several
+ * nodes, and cell, segment* and shared_tried of the machine. False on all ranks, with nothing left behind, if a node gets
+ * none. *seconds: the time taken, without waiting for late ranks. `why`: an obstacle found now and what to do about it, the
+ * same on all ranks, or "".
  */
 bool sharing_make(struct comm *c, double *seconds, char why[SHARING_WHY]);
 
-/* Collective. Can these ranks share memory? Makes a small segment, and frees it. */
+/* Collective. Tries a small segment. */
 bool sharing_works(MPI_Comm comm);
 
 struct limit;
 
 /*
- * Collective over c, which has segments. Measures them unless another communicator has done so, and sets the fields segment*
- * of c's machine. `buffers` has two cells.
+ * Collective over c, which has segments. Sets segment* of the machine, measured now or by an earlier communicator.
+ * `buffers`: two cells.
  */
 void sharing_measure(struct comm *c, char *buffers, struct limit *limit);
 
 struct shared;
 
-/* Frees this rank's part in a segment, if there is one. The other ranks may continue to use the segment. */
+/* This rank's part, if any. Others may go on. */
 void sharing_end(struct shared *shared);
