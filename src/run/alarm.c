@@ -1,16 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The alarm ends an operation that cannot go on, on this rank and on all others.
+ * The alarm ends an operation on all ranks when one cannot go on, or finds a message of another call. It sends all ranks of
+ * the private communicator a notice, which is empty and fits any receive, and a statement of its call. A rank that gets a
+ * notice fails likewise, unless the statement is about an earlier or later call.
  *
- * If a rank cannot go on, or finds a message of another call, other ranks could wait for this rank for ever. So it sends two
- * messages to all ranks of the private communicator: a notice, which is empty and so fits any receive, and a statement that
- * describes its call. A rank that gets a notice fails, too, and sends these messages likewise, unless the statement is about
- * an earlier or a later call. If no rank fails, no such message is sent.
- *
- * A rank that receives gets the notice of the rank from which it receives. If a thread watches the call (channel.progress),
- * a rank that waits for a message, or for the end of a send, also looks for notices of all other ranks, and can give up.
- * Without such a thread it may wait for ever, as in a native call. A rank in a segment looks for notices of all ranks now
- * and then (rounds.c).
+ * A receiving rank gets its sender's notice. If a thread watches the call, waiting ranks also look for notices of all; else
+ * they may wait for ever, as in a native call. In a segment, ranks look now and then (rounds.c).
  */
 #include "execution.h"
 #include "hot.h"
@@ -21,7 +16,7 @@
 
 enum { TAG_NOTICE = TAGS, TAG_STATEMENT };
 
-/* Seconds, set by hand: for sending the alarm and waiting for the statement of another call, both together. */
+/* Seconds, for sending the alarm and for the other statement together. */
 static const double PATIENCE = 1;
 
 static struct statement statement_of(const struct execution *e, int error)
@@ -38,10 +33,7 @@ static struct statement statement_of(const struct execution *e, int error)
                               .error = error};
 }
 
-/*
- * Keeps a statement about another call than the present one of channel `c`. The call may belong to another channel of the
- * ring. A statement about an earlier call has no effect.
- */
+/* About another call, perhaps of another channel of the ring. None about an earlier one. */
 static void keep_statement(struct channel *c, const struct statement *heard)
 {
     struct channel *about = c;
@@ -51,7 +43,7 @@ static void keep_statement(struct channel *c, const struct statement *heard)
         about->later = *heard;
 }
 
-/* Judges what another rank's statement means for this rank. If the statement is about another call, this call goes on. */
+/* For this rank. About another call: this one goes on. */
 static int judge_statement(struct execution *e, const struct statement *heard)
 {
     struct channel *c = e->channel;
@@ -69,7 +61,7 @@ static int judge_statement(struct execution *e, const struct statement *heard)
     return MPI_ERR_TRUNCATE;
 }
 
-/* Takes the statement of a rank whose notice has been received. */
+/* Of a rank whose notice has come. */
 static int receive_statement(struct execution *e, int from)
 {
     const struct channel *c = e->channel;
@@ -88,7 +80,7 @@ int alarm_recall(struct execution *e)
 HOT int alarm_listen(struct execution *e)
 {
     const struct channel *c = e->channel;
-    const int saved = errno; /* of the application: a signal may interrupt the MPI library's progress */
+    const int saved = errno;
     MPI_Status status;
     int there = 0, error = c->mpi->Iprobe(MPI_ANY_SOURCE, TAG_NOTICE, c->comm, &there, &status);
     errno = saved;
@@ -113,16 +105,16 @@ int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Statu
     int error = MPI_SUCCESS;
     while (error == MPI_SUCCESS && status->MPI_TAG == TAG_NOTICE) {
         error = receive_statement(e, from);
-        if (error == MPI_SUCCESS) /* the notice is not about this call: the awaited message follows */
+        if (error == MPI_SUCCESS) /* the notice is not about this call */
             error = c->mpi->Recv(in->memory, in->count, in->type, from, MPI_ANY_TAG, c->comm, status);
     }
     return status->MPI_TAG == TAG_NOTICE || is_own(e, status->MPI_TAG) ? error : alarm_foreign(e->channel, from);
 }
 
-/* A turn of a waiting loop: looks for notices now and then. */
+/* Looks for notices now and then. */
 static int wait_on(struct execution *e)
 {
-    enum { ROUNDS = 256 }; /* of waiting, between two probes for notices */
+    enum { ROUNDS = 256 }; /* between two probes */
     if (++e->rounds % ROUNDS != 0)
         return MPI_SUCCESS;
     const int error = alarm_listen(e);
@@ -165,11 +157,11 @@ int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool m
             error = wait_on(e);
     }
     if (error != MPI_SUCCESS && send != MPI_REQUEST_NULL)
-        mpi->Request_free(&send); /* the message may never be received */
+        mpi->Request_free(&send); /* it may never be received */
     return error;
 }
 
-/* Sends a short message and waits until it has left, because the next MPI call may come much later. Gives up at `end`. */
+/* Until it has left, as the next MPI call may be far off, or until `end`. */
 static void send_off(const struct channel *c, const void *data, int bytes, int to, int tag, double end)
 {
     MPI_Request request;

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Copies and folds of blocks that lie in the cells of a segment; rounds.c says when a rank may touch a cell.
- *
- * Data in the cells are packed, in the order of the type signature, as ranks may have different datatypes. A rank whose
- * datatype has gaps unpacks operands into scratch slots before it folds them.
+ * Copies and folds of blocks in cells; rounds.c says when. Data in cells are packed in the order of the type signature. A
+ * rank whose datatype has gaps unpacks operands into scratch slots to fold.
  */
 #include "copies.h"
 #include "execution.h"
@@ -20,7 +18,7 @@ struct units {
 
 static struct units units_of(const struct operation *o, const struct step *x)
 {
-    if (o->shape.ports.ranks) /* IN and OUT have one block */
+    if (o->shape.ports.ranks) /* one block */
         return (struct units){0, o->facts.units};
     const int64_t first = cut_offset(&o->cut, x->a.block);
     return (struct units){first, cut_offset(&o->cut, x->a.block + x->a.more + 1) - first};
@@ -31,7 +29,7 @@ static inline bool is_cell(int slot)
     return slot >= SLOTS;
 }
 
-/* The address of a block of a node; there is one round. */
+/* There is one round. */
 static char *block_of_node(const struct execution *e, struct piece p)
 {
     return segment_cell(e->channel->segment, p.slot - SLOTS, number_of(e, 0)) + p.block * e->o->facts.bytes;
@@ -46,9 +44,7 @@ void cells_ends(const struct execution *e, const struct step *x, struct buffer *
         *in = (struct buffer){block_of_node(e, x->b), (int)((x->b.more + 1) * bytes), MPI_BYTE};
 }
 
-/*
- * The address of the step's blocks in a cell. With CELLS_SLICES, earlier blocks of the same round lie before them.
- */
+/* With CELLS_SLICES, behind the earlier blocks of the round. */
 HOT static char *in_cell(const struct execution *e, const struct step *x, int slot)
 {
     const struct operation *o = e->o;
@@ -62,20 +58,20 @@ HOT static char *in_cell(const struct execution *e, const struct step *x, int sl
     return cell + (cut_offset(&o->cut, x->a.block) - cut_offset(&o->cut, first)) * o->unit;
 }
 
-/* The cell of that round in the ring of the next rank. */
+/* Of that round, in the next rank's ring. */
 static char *next_cell(const struct execution *e, const struct step *x, int slot)
 {
     const struct segment *s = e->channel->segment;
     return segment_cell(s, (rank_at(e->o, slot - SLOTS) + 1) % s->ranks, number_of(e, x->when));
 }
 
-/* The address of the message in IN or OUT: of element 0 or, in a gapless broadcast, of byte 0 of the data. */
+/* Of element 0 or, in a gapless broadcast, of byte 0. */
 static char *message(const struct execution *e, int slot)
 {
     return !collective_streams(e->o->facts.collective) ? e->slot[slot] : e->o->gapless ? e->stream : e->view->out;
 }
 
-/* Does a rank take the cache lines of a block that it reads in a cell? Not if the writer goes past the caches. */
+/* The lines of a block that it reads. Not if the writer goes past the caches. */
 static inline bool claims(const struct execution *e, int64_t bytes)
 {
     return e->claims && bytes < e->past_from;
@@ -102,7 +98,7 @@ static void copy_out(const struct execution *e, char *memory, char *cell, int64_
         memcpy(memory, cell, (size_t)bytes);
 }
 
-/* Copies some bytes of the message in a slot to or from a cell. */
+/* Of the message in a slot, to or from a cell. */
 static void copy_bytes(const struct execution *e, int slot, int64_t from, int64_t bytes, char *cell, bool in)
 {
     const struct operation *o = e->o;
@@ -115,7 +111,7 @@ static void copy_bytes(const struct execution *e, int slot, int64_t from, int64_
         typemap_unpack(o->map, memory, from, bytes, cell);
 }
 
-/* A block that is larger than its cell has another cell in the ring of the next rank. */
+/* A block larger than its cell goes on in the next rank's ring. */
 static void copy(const struct execution *e, const struct step *x)
 {
     const struct operation *o = e->o;
@@ -132,9 +128,8 @@ static void copy(const struct execution *e, const struct step *x)
 /* ---- Folds ----------------------------------------------------------------------------------------------------------- */
 
 /*
- * Sets target = a (+) b; none of them has gaps. `target` may be b or, if b is lost, a. The operation writes its result over
- * the second operand. If b is lost, it does so in b's cell: the core then fetches the cell while it computes, and not in a
- * copy before. With the copy before, reductions between two ranks took 1.05 to 1.3 times as long.
+ * target = a (+) b, without gaps. `target` may be b or, if b is `lost`, a. The operation writes over its second operand: in
+ * b's cell if b is lost, else in a copy.
  */
 static int fold(const struct execution *e, char *a, char *b, char *target, struct units u, bool lost)
 {
@@ -153,7 +148,7 @@ static int fold(const struct execution *e, char *a, char *b, char *target, struc
     return error;
 }
 
-/* The address of the step's first element in IN, in OUT or in a scratch slot. */
+/* Of the step, in IN, OUT or a scratch slot. */
 static char *element(const struct execution *e, int slot, struct units u)
 {
     const struct operation *o = e->o;
@@ -161,10 +156,7 @@ static char *element(const struct execution *e, int slot, struct units u)
                           : displaced(e->channel->scratch + (slot - SLOT_T0) * o->room, o->slot_at);
 }
 
-/*
- * Folds data with gaps, which begin `within` bytes behind the beginning of the block: moves both operands to scratch slots,
- * folds them there, and moves the result to the target.
- */
+/* With gaps, from `within` bytes on: both operands to scratch slots, and the result back. */
 static int fold_part(const struct execution *e, const struct step *x, int target, struct units u, int64_t within)
 {
     const struct operation *o = e->o;
@@ -199,8 +191,8 @@ static int fold_with_gaps(const struct execution *e, const struct step *x, int t
 }
 
 /*
- * Does a rank take the lines of a block that it has folded? That saves the writer time. But if an operation of the program
- * is so slow that this rank has not waited for the block, the writer has time enough.
+ * The lines of a block that it has folded, which saves the writer time. Not if this rank folds so slowly, by the program's
+ * operation, that it did not wait for the block.
  */
 static inline bool fold_claims(const struct execution *e, int64_t bytes)
 {

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Composed operations: a call as a sequence of stages (lanes.h). Each stage is an operation of its own, which the one loop
- * runs (loop.c): on a node by rounds in the node's segment, between nodes by messages.
+ * Composed operations: stages (lanes.h), each an operation for the loop, by rounds in a node's segment or by messages
+ * between nodes. Made when it runs, or once if each phase has one, by its phase's plan. All stages are one call of the
+ * channel; their tags depend on the call and the stage.
  *
- * A stage is made when it runs, or once if each phase has one. It has the plan that was chosen for its phase when the call
- * was prepared. All stages of a call count as one call of the channel. Their tags depend on the whole call and on the stage.
- *
- * If this rank fails but can go on, as when it lacks memory, its later stages pass the error to the ranks that use its
- * data. If it cannot go on, the other ranks of its node must not wait for it, so it gives up the rounds of all later stages.
+ * A rank that fails but goes on passes the error to the ranks that use its data. If it cannot go on, it gives up its rounds
+ * in all later stages, so that its node does not wait.
  */
 #include "execution.h"
 #include "hash.h"
@@ -16,7 +14,7 @@
 
 #include <stdlib.h>
 
-/* The size of a stage's group, and this rank's position in it. */
+/* In a stage's group. */
 struct position {
     int ranks, at;
 };
@@ -28,7 +26,7 @@ static struct position position_in(const struct composition *c, enum stage_group
                                : (struct position){first[n + 1] - first[n], c->self.index};
 }
 
-/* Makes the operation of a stage of `count` units: for a broadcast, bytes of its stream, in one stretch of memory. */
+/* Of `count` units: bytes of one stretch of memory in a broadcast. */
 static void make_stage(const struct operation *o, const struct stage *s, int64_t count, struct operation *stage)
 {
     const struct composition *c = &o->composition;
@@ -108,21 +106,17 @@ void composition_make(struct operation *o, int rank)
     o->scratch_agreed += c->kept_agreed;
 }
 
-/* The call while it runs. */
 struct composed_run {
     const struct operation *o;
     const struct view *view;
     struct channel *channel;
     struct run_of_call call;
-    char *stream; /* of a broadcast: the data, in one stretch of memory; NULL if memory for a copy was short */
-    char *kept;   /* element 0 of the slice that is kept between stages */
-    int failed;   /* MPI_SUCCESS, or an error after which this rank goes on */
+    char *stream; /* a broadcast's data in one stretch; NULL: no memory for a copy */
+    char *kept;   /* element 0 of the slice kept between stages */
+    int failed;   /* the error with which this rank goes on */
 };
 
-/*
- * The address of a stage's first unit, number `first` of the message, in a buffer. KEPT has only slices of this rank's lane,
- * so this address may lie before KEPT.
- */
+/* Of the stage's first unit, number `first` of the message. It may lie before KEPT, which has only this lane's slices. */
 static void *slice_in(const struct composed_run *r, const struct stage *s, enum stage_buffer buffer, int64_t first)
 {
     const struct operation *o = r->o;
@@ -152,7 +146,7 @@ static struct view view_of(const struct composed_run *r, const struct operation 
                          .error = r->failed};
 }
 
-/* A stage of this rank alone: to = KEPT (+) IN, or to = KEPT. */
+/* Of this rank alone: to = KEPT (+) IN, or to = KEPT. */
 static int act_alone(const struct composed_run *r, const struct stage *s, int64_t first, int64_t count)
 {
     const struct operation *o = r->o;
@@ -168,7 +162,6 @@ static int64_t units_in(const struct operation *o, const struct stage *s)
     return cut_offset(&o->cut, s->slice + s->slices) - cut_offset(&o->cut, s->slice);
 }
 
-/* Makes a stage that can run. */
 static void make_ready(const struct operation *o, const struct stage *s, int64_t number, struct operation *stage)
 {
     make_stage(o, s, units_in(o, s), stage);
@@ -177,7 +170,7 @@ static void make_ready(const struct operation *o, const struct stage *s, int64_t
     stage->meaning = mix64(o->meaning + (uint64_t)number);
 }
 
-/* Runs a stage, which is made already, or NULL. Returns an error if this rank cannot go on. */
+/* `made`: or NULL. An error if this rank cannot go on. */
 static int run_stage(struct composed_run *r, const struct stage *s, int64_t number, struct operation *made)
 {
     const struct operation *o = r->o;
@@ -197,10 +190,9 @@ static int run_stage(struct composed_run *r, const struct stage *s, int64_t numb
     return operation_execute(made, &v, r->channel, &r->call, &r->failed);
 }
 
-/* A stage of this rank, and the operation of it. */
 struct kept_stage {
     struct stage stage;
-    struct operation operation; /* it owns its schedule and tape alone */
+    struct operation operation; /* owns its schedule and tape alone */
 };
 
 struct kept_stages {
@@ -212,7 +204,7 @@ void composition_drop(struct composition *c)
 {
     for (int i = 0; c->stages && i < c->stages->count; i++) {
         struct operation *stage = &c->stages->stage[i].operation;
-        stage->map = NULL; /* that of the whole call */
+        stage->map = NULL; /* the whole call's */
         operation_end(stage);
     }
     own_memory_free(c->stages);
@@ -247,7 +239,7 @@ void composition_keep(struct operation *o)
     c->stages = kept;
 }
 
-/* Gives up the rounds of a stage that this rank does not run any more. */
+/* Gives up its rounds. */
 static void skip_stage(const struct composed_run *r, const struct stage *s)
 {
     struct operation stage;
@@ -259,10 +251,7 @@ static void skip_stage(const struct composed_run *r, const struct stage *s)
     rounds_skip(r->channel->segment, &stage, walk->schedule.rounds);
 }
 
-/*
- * Sets the ranks of this rank's lane, or of its port, if it has one, in the order of their positions there. The order of
- * places may change, so such a lane is found anew.
- */
+/* Sets the ranks of this rank's lane or port, by position. Found anew each time, as the order of places may change. */
 static void find_lane(const struct composition *c)
 {
     const struct lanes *l = &c->lanes;
@@ -279,7 +268,7 @@ static void find_lane(const struct composition *c)
     }
 }
 
-/* Runs a stage; after an error that ends the call, only gives up its rounds. */
+/* After an error, only gives up its rounds. */
 static int run_or_skip(struct composed_run *r, const struct stage *s, int64_t number, struct operation *made, int error)
 {
     if (error == MPI_SUCCESS)
@@ -303,7 +292,7 @@ static int run_stages(struct composed_run *r)
     return error != MPI_SUCCESS ? error : r->failed;
 }
 
-/* In a broadcast whose data have gaps: packs the data, runs all stages on the copy, and unpacks the copy. */
+/* A broadcast with gaps: runs all stages on a packed copy. */
 static int run_packed(struct composed_run *r)
 {
     const struct operation *o = r->o;

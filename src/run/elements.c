@@ -5,7 +5,7 @@
 
 #include <string.h>
 
-/* Copies `count` elements of one message to another, from number `first` on. `from`, `to`: addresses of element 0. */
+/* From number `first` on. `from`, `to`: of element 0. */
 static void move(const struct operation *o, const char *from, char *to, int64_t first, int64_t count)
 {
     const int64_t size = o->element.size;
@@ -29,7 +29,7 @@ HOT void elements_open(struct execution *e)
     }
 }
 
-/* The elements of a piece. If the piece goes around the end, its last blocks lie at the beginning of the message. */
+/* Of a piece. Behind the message's end it goes on at its beginning. */
 struct elements {
     int64_t first;
     int count;
@@ -43,7 +43,7 @@ static struct elements elements_of(const struct execution *e, struct piece p)
     return (struct elements){first, (int)(last - first)};
 }
 
-/* The address of element `number` of the message in a slot. A scratch slot has only the piece that begins there. */
+/* Of element `number` of the message. A scratch slot has only its piece. */
 static char *element(const struct execution *e, int slot, int64_t number)
 {
     return slot >= SLOT_T0 ? e->slot[slot] : displaced(e->slot[slot], (ptrdiff_t)(number * e->o->element.extent));
@@ -63,7 +63,7 @@ void elements_ends(const struct execution *e, const struct step *x, struct buffe
         *in = end_of(e, x->b);
     char *drop = e->call->drop;
     if (!drop && e->lacks && x->b.slot >= SLOT_T0)
-        drop = e->channel->scratch; /* all ranks have scratch memory for a block without gaps */
+        drop = e->channel->scratch; /* room for a block without gaps */
     if (x->from != NOBODY && drop)
         *in = (struct buffer){drop, (int)(in->count * e->o->element.size), MPI_BYTE};
 }
@@ -94,8 +94,8 @@ static int act_on(const struct execution *e, enum step_kind kind, char *a, char 
     if (kind == STEP_FOLD)
         return elements_fold(e, a, b, s.count);
     ptrdiff_t before = (ptrdiff_t)(s.first * o->element.extent);
-    if (a != b) /* with MPI_IN_PLACE, a copy from IN to OUT moves nothing */
-        /* The typemap is that of the message, so a and b are displaced to where element 0 of the message would be. */
+    if (a != b) /* with MPI_IN_PLACE, IN to OUT moves nothing */
+        /* The typemap is the message's: displaced to where element 0 would be. */
         move(o, displaced(a, -before), displaced(b, -before), s.first, s.count);
     return MPI_SUCCESS;
 }
@@ -107,10 +107,10 @@ HOT int elements_act(const struct execution *e, const struct step *x)
     assert(x->a.block == x->b.block && x->a.more == x->b.more);
     struct elements s = elements_of(e, x->a);
     char *at[2] = {element(e, slot[0], s.first), element(e, slot[1], s.first)};
-    const int64_t behind = s.first + s.count - units; /* elements that go around the end */
+    const int64_t behind = s.first + s.count - units; /* elements beyond the end */
     if (behind <= 0)
         return act_on(e, x->kind, at[0], at[1], s);
-    /* The rest of the piece begins at block 0. In scratch memory it follows the first part. */
+    /* From block 0 on. In scratch memory it follows. */
     s.count = (int)(units - s.first);
     int error = act_on(e, x->kind, at[0], at[1], s);
     if (error != MPI_SUCCESS)

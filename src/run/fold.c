@@ -12,12 +12,12 @@
 
 /* ---- Operands -------------------------------------------------------------------------------------------------------- */
 
-enum { EXPONENTS = 7, MANTISSAS = 5, SPECIAL = 2 * EXPONENTS * MANTISSAS }; /* number of special numbers, with both signs */
-enum { ZEROS = 2, NANS = 2 * (MANTISSAS - 1) };                             /* among them: zeros come first, NaNs last */
-enum { POOL = 8192 };                                                       /* elements: all pairs, and more */
-enum { MOST = 70, ROUNDS = 16, ALIGN = 64, SHORT = 20 * ALIGN };            /* a short vector: MOST elements, SHORT bytes */
+enum { EXPONENTS = 7, MANTISSAS = 5, SPECIAL = 2 * EXPONENTS * MANTISSAS }; /* with both signs */
+enum { ZEROS = 2, NANS = 2 * (MANTISSAS - 1) };                             /* zeros come first, NaNs last */
+enum { POOL = 8192 };                                                       /* all pairs, and more */
+enum { MOST = 70, ROUNDS = 16, ALIGN = 64, SHORT = 20 * ALIGN };            /* short vectors */
 
-/* The bits of a real number, by its sign and by the places of its exponent and mantissa in the arrays below. */
+/* By sign and by places in the arrays below. */
 static uint64_t real(const struct kernel_traits *t, uint64_t minus, int exponent, int mantissa)
 {
     const int sign = 8 * t->size - 1;
@@ -27,10 +27,7 @@ static uint64_t real(const struct kernel_traits *t, uint64_t minus, int exponent
     return minus << sign | exponents[exponent] << t->mantissa | mantissas[mantissa];
 }
 
-/*
- * The bits of the i-th special number. An integer is a power of two plus -1, 0 or 1, or the complement of such a number. The
- * bits above the type's size are undefined.
- */
+/* An integer: 2^k plus -1, 0 or 1, or a complement. Bits above the type's size are undefined. */
 static uint64_t special(const struct kernel_traits *t, int i)
 {
     if (t->mantissa)
@@ -40,8 +37,7 @@ static uint64_t special(const struct kernel_traits *t, int i)
 }
 
 /*
- * The bits of one operand of the i-th pair. The first pairs are all pairs of special numbers. The others are random, so that
- * zeros and NaNs meet at all places of vectors, because a kernel has other code for the ends of vectors.
+ * First all pairs of special numbers, then random ones, so that zeros and NaNs meet at all places of vectors and their ends.
  */
 static uint64_t operand(const struct kernel_traits *t, int i, int second)
 {
@@ -81,12 +77,12 @@ struct fold_trial {
     MPI_Datatype datatype;
     fold_kernel *kernel;
     size_t element, number; /* bytes */
-    char *a, *b;            /* the operands: POOL elements */
+    char *a, *b;            /* POOL elements each */
     char *out, *expected;
-    char *short_vectors; /* the same for short vectors: 4 * SHORT bytes */
+    char *short_vectors; /* 4 * SHORT bytes */
 };
 
-/* Folds elements at these addresses by kernel and by MPI. `form` 0, 1, 2: the kernel's target is other memory, b, or a. */
+/* By kernel and by MPI. `form` 0, 1, 2: the target is other memory, b, a. */
 static bool same(const struct fold_trial *t, int form, char *a, char *b, char *out, char *expected, int count)
 {
     const size_t bytes = (size_t)count * t->element;
@@ -154,13 +150,13 @@ bool fold_same(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum ke
 
 /* ---- Kernels that have passed ---------------------------------------------------------------------------------------- */
 
-/* In the table `found` below: no kernel has passed the trial. */
+/* No kernel has passed. */
 static void none(void *out, const void *a, const void *b, size_t count)
 {
     (void)out, (void)a, (void)b, (void)count;
 }
 
-/* Of the kernel's forms for this processor's widest vectors, returns the first that has MPI's bits, or `none`. */
+/* The first with MPI's bits, from the widest vectors on, or `none`. */
 static fold_kernel *choose(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum kernel_op o, enum kernel_type type)
 {
     const int level = kernel_levels() - 1;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Copies out of cells into large messages; see large_copy.h. */
+/* See large_copy.h. */
 #include "large_copy.h"
 
 #include "copies.h"
@@ -9,16 +9,16 @@
 #include <string.h>
 #include <unistd.h>
 
-/* The way past the caches wins if it takes at most this part of memcpy()'s time; by hand. */
+/* Of memcpy()'s time: then the other way wins. */
 static const double PAYS = 0.9;
 
-/* Several times the caches of a single core in 2026; by hand. */
+/* Several times the caches of a core. */
 static const int64_t LEAST = 16 << 20;
 
-/* The bytes of the last cache, as far as the C library knows them. */
+/* As far as the C library knows. */
 static int64_t last_cache(void)
 {
-    static _Atomic int64_t known = -1; /* threads that ask at the same time all find the same */
+    static _Atomic int64_t known = -1;
     int64_t bytes = atomic_load_explicit(&known, memory_order_relaxed);
     if (bytes >= 0)
         return bytes;

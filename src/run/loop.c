@@ -1,19 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The executor performs the schedule of any engine; see operation.h.
+ * The executor of all engines' schedules.
  *
- * An exchange is a Sendrecv. MPI sends small blocks before the receiver asks for them (the eager protocol). So a rank that
- * only sends, such as the root of a broadcast or a leaf of a reduction, could send all its blocks before other ranks begin.
- * Its later blocks would then compete for the network with blocks that other ranks need now. Hence a rank waits for a
- * receiver after each WINDOW bytes, by a synchronous send, unless the ranks form a chain. Schedules are free of deadlock
- * even if every send is synchronous (schedule.h), so each rank may decide alone which of its sends are synchronous. In
- * scripts/lab a doubly-pipelined scan takes 3.9 beta m without synchronous sends, and 3.05 beta m with them.
+ * An exchange is a Sendrecv. MPI sends small blocks eagerly, so a rank that only sends would be far ahead, and its later
+ * blocks would be in the way of others. Hence after each WINDOW bytes a send is synchronous, unless the ranks form a chain.
+ * Schedules are free of deadlock even if all sends are (schedule.h), so each rank may decide this alone.
  *
- * An error of one rank travels with the data, so no rank waits for ever, and no rank takes wrong data for a result. If a
- * rank lacks memory or a fold fails, the rank still performs all exchanges of its schedule, but its messages are empty and
- * their tags have the bit FAILED. A rank that receives such a tag does the same.
+ * An error travels with the data. A rank that lacks memory or whose fold fails performs all exchanges, but with empty
+ * messages whose tags have the bit FAILED. A rank that receives such a tag does the same.
  *
- * Sends to other sites are pending sends, as each wait for a receiver would cost a long round trip; see pending.c.
+ * Sends to other sites are pending sends (pending.c).
  */
 #include "execution.h"
 #include "hot.h"
@@ -21,10 +17,7 @@
 
 #include <assert.h>
 
-/*
- * The bytes that a rank sends, to all receivers of its site together, before it waits for its next receiver. In scripts/lab,
- * at 100 to 1000 Mbit/s, a separate count for each receiver was no better, nor were windows of 16 and 64 KiB.
- */
+/* Bytes to all receivers of its site together. */
 enum { WINDOW = 32 << 10 };
 
 static uint64_t meaning_of(const struct operation *o, const struct view *v)
@@ -32,16 +25,13 @@ static uint64_t meaning_of(const struct operation *o, const struct view *v)
     return (o->meaning ^ (uint64_t)v->own_op << 32) | 1;
 }
 
-/* The tag of a call's messages. Ranks that make different calls nearly always have different tags. */
+/* Nearly always another one for another call. */
 static int tag_of(uint64_t meaning, uint64_t call)
 {
     return (int)((((meaning ^ call << 1) * 0x9e3779b97f4a7c15u) >> 49) % TAGS);
 }
 
-/*
- * May sends to this position be pending? They may if it is on another site, and the blocks do not lie in bounce buffers,
- * which the next blocks overwrite, or in cells.
- */
+/* On another site; not from bounce buffers, which the next blocks overwrite, nor from cells. */
 static bool is_far(const struct operation *o, int position)
 {
     bool staged = (collective_streams(o->facts.collective) && !o->gapless) || o->shape.ports.ranks;
@@ -55,10 +45,10 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     const bool ports = o->shape.ports.ranks > 0;
     struct buffer out = {.type = MPI_BYTE}, in = {.type = MPI_BYTE};
     int to = rank_at(o, x->to), from = rank_at(o, x->from), error;
-    MPI_Status status = {.MPI_TAG = e->tag}; /* stays as it is if nothing is received */
+    MPI_Status status = {.MPI_TAG = e->tag}; /* stays if nothing is received */
     const struct step *ends = x;
     struct step mute;
-    if (e->error != MPI_SUCCESS) { /* the message is empty; only its tag counts */
+    if (e->error != MPI_SUCCESS) { /* empty message; only its tag counts */
         mute = *x;
         mute.to = NOBODY;
         ends = &mute;
@@ -90,7 +80,7 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
                                   MPI_ANY_TAG, c->comm, &status)
                       : c->mpi->Sendrecv(out.memory, out.count, out.type, to, tag, in.memory, in.count, in.type, from,
                                          MPI_ANY_TAG, c->comm, &status);
-        if (x->from != NOBODY && !is_own(e, status.MPI_TAG)) /* even if MPI says that the message was too long */
+        if (x->from != NOBODY && !is_own(e, status.MPI_TAG)) /* even if MPI found it too long */
             error = alarm_hear(e, &in, from, &status);
     }
     progress_work(c->progress);
@@ -103,7 +93,7 @@ static int exchange(struct execution *e, const struct step *x, bool stream)
     return MPI_SUCCESS;
 }
 
-/* Does the step keep the rules of all engines? Exchanges have increasing numbers, and no step writes to a wrong buffer. */
+/* Exchanges have increasing numbers; no step writes to a wrong buffer. */
 static inline bool legal(const struct execution *e, const struct step *x)
 {
     if (x->kind == STEP_EXCHANGE && x->when <= e->last)
@@ -113,7 +103,7 @@ static inline bool legal(const struct execution *e, const struct step *x)
     return !writes || (target != SLOT_IN && (target != SLOT_OUT || shape_writes(&e->o->shape, e->o->at, x->b.block)));
 }
 
-/* The rank's next step, after `done` steps, or NULL. It is on the tape, or a cursor puts it into *made. */
+/* After `done` steps, or NULL: from the tape, or by a cursor into *made. */
 static inline const struct step *next_step(const struct operation *o, int64_t done, struct cursor *c,
                                            const struct schedule *s, struct step *made)
 {
@@ -122,10 +112,7 @@ static inline const struct step *next_step(const struct operation *o, int64_t do
     return done < o->steps ? &o->tape[done] : NULL;
 }
 
-/*
- * Sets the fields that every operation reads, except `pending`. The other fields are set by stream_open(), elements_open()
- * and rounds_begin(), so a call does not clear the whole struct.
- */
+/* Only what every operation reads, for speed. The rest: `pending`, stream_open(), elements_open(), rounds_begin(). */
 static void begin(struct execution *e, const struct operation *o, const struct view *v, struct channel *channel,
                   const struct run_of_call *call)
 {
@@ -144,13 +131,12 @@ static void begin(struct execution *e, const struct operation *o, const struct v
     e->pending_sends = e->oldest = 0;
 }
 
-/* Performs a step of an operation that goes through a segment. */
 static inline int step_in_segment(struct execution *e, const struct step *x)
 {
     return x->kind == STEP_EXCHANGE ? exchange(e, x, collective_streams(e->o->facts.collective)) : rounds_step(e, x);
 }
 
-/* Performs all steps of such an operation. Returns an error if this rank cannot go on. */
+/* Through a segment. An error if this rank cannot go on. */
 static inline int perform_rounds(struct execution *e, const struct schedule *schedule, struct cursor *c)
 {
     const struct operation *o = e->o;
@@ -169,7 +155,7 @@ static inline int perform_rounds(struct execution *e, const struct schedule *sch
     return error;
 }
 
-/* Does the same for an operation that sends messages. */
+/* By messages. */
 static inline int perform_exchanges(struct execution *e, const struct schedule *schedule, struct cursor *c)
 {
     const struct operation *o = e->o;
@@ -213,7 +199,7 @@ HOT int operation_execute(const struct operation *o, const struct view *v, struc
             cursor_begin(&walk->cursor, schedule);
     } else {
         engine_walk(o->plan.engine, walk, &o->shape, o->at);
-        if (walk->schedule.children) /* the copy lists them; without it, each message to a child would take a lock */
+        if (walk->schedule.children) /* else each message to a child would take a lock */
             copy = schedule_copy(&walk->schedule);
         schedule = copy ? copy : &walk->schedule;
     }

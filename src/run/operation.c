@@ -8,16 +8,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-/*
- * Most steps on a tape. An all-reduce of one block by node-tree has at most 16 steps on 16 ranks, and 56 on 192. Without a
- * tape, a step takes some 15 ns more.
- */
+/* Most steps on a tape. Without one, each step costs more. */
 enum { TAPE = 64 };
 
-/*
- * A hash of all that must be equal on all ranks. The tags of messages follow from it. So if ranks pass different sizes,
- * roots or operations, the program gets an error, not blocks of another call.
- */
+/* Of what must be equal on all ranks. By it, different calls get different tags: an error, not wrong blocks. */
 static uint64_t hash_of(const struct operation *o)
 {
     const struct facts *f = &o->facts;
@@ -28,10 +22,7 @@ static uint64_t hash_of(const struct operation *o)
     return h;
 }
 
-/*
- * The blocks of a broadcast are bytes of a stream. If the call sends messages, all ranks get memory for bounce buffers, as
- * they must agree on its size, and a rank whose data have gaps needs them.
- */
+/* Blocks are bytes. With messages, all ranks agree on memory for bounce buffers, which those with gaps need. */
 static void make_stream(struct operation *o)
 {
     o->room = span_align(cut_largest(&o->cut));
@@ -40,20 +31,18 @@ static void make_stream(struct operation *o)
         o->gapless = typemap_contiguous(o->map, &o->stream_at);
 }
 
-enum { FOLD_ROOM = 1 << 20 }; /* bytes, with gaps, of the operands of one fold in a segment; chosen by hand */
+enum { FOLD_ROOM = 1 << 20 }; /* bytes, with gaps, of the operands of a fold in a segment */
 
 /*
- * The blocks of a reduction are elements. In scratch slots they have the same gaps as in the application's buffers. The
- * cells of a segment have no gaps. So if a call goes through a segment, a rank whose datatype has gaps has two scratch
- * slots, in which it folds some elements at once. But if an operation of the program gets one block, it gets it whole
- * (PLEACH_BLOCK=inf).
+ * Blocks are elements, with the application's gaps in scratch slots and none in cells. In a segment, a rank with gaps folds
+ * some elements at once in two scratch slots; but a user's operation that gets one block gets it whole (PLEACH_BLOCK=inf).
  */
 static void make_elements(struct operation *o)
 {
     bool copies = o->service->executor.keeps_input;
     int64_t slots = o->plan.engine->scratch;
     const int64_t wide = o->shape.ports.ranks ? 1 : shape_wide(&o->shape);
-    int64_t largest = cut_largest(&o->cut) * wide; /* elements of a piece */
+    int64_t largest = cut_largest(&o->cut) * wide; /* of a piece */
     const bool apart = o->service->segment.cells && !o->gapless, whole = o->facts.op == OP_ORDERED && o->plan.blocks == 1;
     const int64_t fit = o->element.extent ? FOLD_ROOM / llabs(o->element.extent) : largest;
     o->folded = whole || fit > largest ? largest : fit > 1 ? fit : 1;
@@ -63,7 +52,7 @@ static void make_elements(struct operation *o)
     o->scratch_agreed = slots * span_align(largest * o->unit) + (copies ? span_align(o->facts.bytes) : 0);
 }
 
-/* With CELLS_SLICES, a part of the message is a round. */
+/* With CELLS_SLICES, a part is a round. */
 static int cell_log_of(const struct operation *o)
 {
     if (o->shape.ports.ranks)
@@ -72,7 +61,7 @@ static int cell_log_of(const struct operation *o)
     return ceil_log2((slices ? ceil_div(o->cut.units, o->cut.parts) : cut_largest(&o->cut)) * o->unit);
 }
 
-/* Sets the positions of this rank's site. The outermost places are the sites if they form a line; else there is one site. */
+/* The outermost places, if they form a line; else one site. */
 static void find_site(struct operation *o)
 {
     const struct places *t = o->shape.places;
@@ -96,7 +85,6 @@ static void drop_schedule(struct operation *o)
     o->tape = NULL;
 }
 
-/* Sets what follows from the size of the message. */
 static void set_size(struct operation *o)
 {
     const struct plan *plan = &o->plan;
@@ -139,7 +127,7 @@ HOT void operation_cut(struct operation *o, const struct facts *f, const struct 
     set_size(o);
 }
 
-/* Elements that are dense, with their data in order, need no typemap. */
+/* Not for dense elements in order. */
 static void drop_map(struct operation *o)
 {
     ptrdiff_t first;
@@ -169,13 +157,13 @@ void operation_make(struct operation *o, int rank)
     operation_fit(o, rank);
 }
 
-/* Memory in which operation_keep() makes a tape. */
+/* For operation_keep(). */
 struct making {
     struct walk walk;
     struct step step[TAPE + 1];
 };
 
-/* Returns all steps of a schedule, or NULL if they are more than TAPE or memory is short. Sets *steps to their number. */
+/* NULL: more than TAPE, or no memory. */
 static struct step *record_tape(struct making *m, int *steps)
 {
     struct step *tape = NULL;

@@ -1,13 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Pending sends carry blocks to ranks of other sites. Up to PENDING_MOST of them are under way at once, so the long latency
- * costs time once, when the pipeline fills, and not for each block. PENDING_MOST is set by hand: 32 of the smallest blocks
- * are 256 KiB, and a link of 100 Mbit/s carries these in 20 ms.
- *
- * One send after each WINDOW bytes is synchronous, so that a sender does not run far ahead of a late receiver. Not every
- * send is synchronous, as the end of a synchronous send costs a round trip. No send from a scratch slot is synchronous: the
- * block after the next needs the same slot, so only two blocks would be under way. Such a sender does not run ahead anyway:
- * data in scratch slots come from received blocks.
+ * Pending sends, to ranks of other sites. Up to PENDING_MOST at once, so the long latency costs time once. One send after
+ * each WINDOW bytes is synchronous, which costs a round trip; none from scratch slots, which are reused at once and limit
+ * the sender anyway.
  *
  * There is no deadlock. A rank waits for a pending send only before it overwrites the block's memory, when PENDING_MOST
  * sends are pending, or at the end. The messages for which it waits have smaller step numbers than the messages that it
@@ -16,15 +11,14 @@
 #include "execution.h"
 #include "hot.h"
 
-enum { WINDOW = 64 << 10 }; /* bytes to all receivers together; set by hand */
+enum { WINDOW = 64 << 10 }; /* bytes to all receivers together */
 
 static int wait_oldest(struct execution *e)
 {
     const struct channel *c = e->channel;
     struct pending_send *oldest = &e->pending[e->oldest];
     progress_wait(c->progress, e->last, oldest->to, NOBODY);
-    const int error =
-        c->progress ? alarm_await(e, &oldest->request) : c->mpi->Wait(&oldest->request, MPI_STATUS_IGNORE);
+    const int error = c->progress ? alarm_await(e, &oldest->request) : c->mpi->Wait(&oldest->request, MPI_STATUS_IGNORE);
     progress_work(c->progress);
     if (error == MPI_SUCCESS) {
         e->oldest = (e->oldest + 1) % PENDING_MOST;

@@ -12,9 +12,9 @@
  * round, however many calls the rank gives up meanwhile. The rank also says up to which round it has given up rounds
  * (`lost`): in the rounds before that one, a note of another round does not mean another call.
  *
- * A rank that only reads tells no turn, and leaves no note. So at the beginning of an operation each rank says which call it
- * makes (`began`). A rank that waits for long compares this with its own call: were the two to disagree about the root of a
- * broadcast, it might wait for a turn of a rank that reads.
+ * A rank that only reads tells no turn, and leaves no note. So each rank says at the beginning which call it makes (`began`).
+ * A rank that waits for long looks at it: if two ranks name different roots of a broadcast, it may wait for one that only
+ * reads.
  *
  * After calls in which ranks disagreed, their numbers of rounds may differ. Then a rank could wait in a later call for a
  * turn that never comes. So each rank says how many operations it has ended (`done`), and nobody waits for a rank that has
@@ -39,16 +39,14 @@
 #include <time.h>
 
 /*
- * Chosen by hand. A rank looks SPINS times, which takes some 2 us, before it drives MPI. If ranks share cores, it looks
- * CROWDED_SPINS times and yields YIELDS times; then it yields at each turn, as most often the awaited rank needs the core.
- * Else it yields at every CALM-th turn after the first LONG, which take a millisecond or more: another program may have the
- * core of the awaited rank, but a yield takes longer than ten turns.
+ * Looks before a waiting rank drives MPI. If ranks share cores, it then yields YIELDS times, and later at each turn; else at
+ * every CALM-th turn after the first LONG, as another program may have the awaited rank's core.
  */
 enum { SPINS = 64, CROWDED_SPINS = 4, YIELDS = 4, LONG = 1 << 15, CALM = 64 };
-enum { DOUBTS = 256 }; /* turns from one check of what the awaited rank does to the next; by hand */
-enum { LISTEN = 32 };  /* most rounds from one look for the alarm to the next, set by hand; a look takes some 0.1 us */
+enum { DOUBTS = 256 }; /* turns between checks of what the awaited rank does */
+enum { LISTEN = 32 };  /* most rounds between looks for the alarm */
 
-/* Marks the functions of steps. So each saves only the registers that it needs itself. */
+/* So that each function of a step saves only its own registers. */
 #define STEP HOT __attribute__((noinline))
 
 static inline void pause_core(void)
@@ -63,7 +61,7 @@ static inline void pause_core(void)
 /* ---- Notes ----------------------------------------------------------------------------------------------------------- */
 
 enum { NOTE_MADE = 1, NOTE_FAILED = 2 }; /* bits of a note */
-enum { NOTE_LOST = 4 };                  /* a whole note; differs from all others, which have NOTE_MADE */
+enum { NOTE_LOST = 4 };                  /* a whole note; others have NOTE_MADE */
 
 static uint32_t note_of(const struct execution *e, int64_t round)
 {
@@ -72,8 +70,7 @@ static uint32_t note_of(const struct execution *e, int64_t round)
 }
 
 /*
- * Reads the note of a rank that has reached a turn of this round. Returns an error if the rank makes another call or gave
- * up. If the note says that the rank has failed, sets e->error.
+ * Of a rank that has reached a turn of this round. An error if it makes another call or gave up; e->error if it has failed.
  */
 static int read_note(struct execution *e, int64_t round, int rank)
 {
@@ -92,7 +89,7 @@ static int read_note(struct execution *e, int64_t round, int rank)
 
 /* ---- Counters -------------------------------------------------------------------------------------------------------- */
 
-/* Looks at the counter some times. Returns true if it has reached the value. */
+/* True if it reaches the value. */
 static bool spin(const _Atomic int64_t *counter, int64_t value, unsigned looks)
 {
     for (; looks > 0; looks--) {
@@ -109,13 +106,13 @@ static bool has_missed(const struct segment *s, const _Atomic int64_t *counter, 
     return segment_reached(&segment_rank(s, rank)->done, s->operations) && !segment_reached(counter, value);
 }
 
-/* The operation that this rank is in, as a number, and the upper half of its note. */
+/* This rank's operation, as a number, and the upper half of its note. */
 static uint64_t began_of(const struct execution *e)
 {
     return (uint64_t)e->channel->segment->operations << 32 | e->note >> 32;
 }
 
-/* Does the rank make another call in the operation that has the number of this one? */
+/* In the operation of the same number. */
 static bool differs(const struct execution *e, int rank)
 {
     const uint64_t its = atomic_load_explicit(&segment_rank(e->channel->segment, rank)->began, memory_order_relaxed);
@@ -123,7 +120,7 @@ static bool differs(const struct execution *e, int rank)
     return its >> 32 == own >> 32 && its != own;
 }
 
-/* Looks for the alarm, too. Returns an error if the rank will never set its counter to the value. */
+/* Also looks for the alarm. An error if the counter will never reach the value. */
 static int doubt(struct execution *e, const _Atomic int64_t *counter, int64_t value, int rank)
 {
     const struct segment *s = e->channel->segment;
@@ -132,7 +129,6 @@ static int doubt(struct execution *e, const _Atomic int64_t *counter, int64_t va
                                                : alarm_listen(e);
 }
 
-/* Waits until the counter of `rank` has reached the value. */
 HOT static int wait_until(struct execution *e, const _Atomic int64_t *counter, int64_t value, int64_t round, int rank)
 {
     struct channel *c = e->channel;
@@ -167,16 +163,13 @@ STEP static int await_turn(struct execution *e, int64_t round, int turn, int pos
     return error != MPI_SUCCESS ? error : read_note(e, round, rank);
 }
 
-/* Is the rank the first of a group? Then it gathers the group's counters. */
+/* The first of a group. */
 static inline bool gathers(const struct segment *s, int rank)
 {
     return s->group > 1 && rank % s->group == 0;
 }
 
-/*
- * Waits until all ranks have left the numbers below `enough`. If the `gathered` of a group is high enough, one look serves
- * for the group; else the rank looks at each rank of the group.
- */
+/* Until all have left the numbers below `enough`. A group's `gathered` saves looks at its ranks. */
 __attribute__((noinline)) static int await_all(struct execution *e, int64_t enough, int64_t round)
 {
     struct segment *s = e->channel->segment;
@@ -196,10 +189,7 @@ __attribute__((noinline)) static int await_all(struct execution *e, int64_t enou
     return error;
 }
 
-/*
- * Waits until the cells of a round are free. `reader`: the position of their only reader in this operation, or NOBODY. Other
- * ranks may still need the spots for earlier operations.
- */
+/* Of a round. `reader`: their only reader's position, or NOBODY. Others may need the spots for earlier operations. */
 STEP static int await_free(struct execution *e, int64_t round, int reader)
 {
     const struct segment *s = e->channel->segment;
@@ -235,7 +225,6 @@ static void gather(const struct segment *s)
     segment_set(&segment_rank(s, s->rank)->gathered, least);
 }
 
-/* Leaves the numbers below `number`. */
 static void leave(const struct segment *s, int64_t number)
 {
     segment_set(&segment_rank(s, s->rank)->out, number);
@@ -302,7 +291,6 @@ HOT int rounds_step(struct execution *e, const struct step *x)
     }
 }
 
-/* The greatest turn that this rank has told. */
 static int64_t told(const struct segment *s)
 {
     int64_t most = 0;
@@ -333,30 +321,26 @@ static void give_up(struct segment *s, int64_t from)
     segment_set(&own->out, s->next);
 }
 
-/* The numbers that this rank has left; after an operation that has come to its end, all numbers so far. */
+/* After an operation's end, all so far. */
 static int64_t left(const struct segment *s)
 {
     return atomic_load_explicit(&segment_rank(s, s->rank)->out, memory_order_relaxed);
 }
 
-/* A cell of the operation has 2^width_log spots. */
 static int width_log(const struct segment *s, const struct operation *o)
 {
     assert(INT64_C(1) << o->cell_log <= (o->shape.ports.ranks ? SEGMENT_NODES * s->cell : s->cell));
     return o->cell_log > s->spot_log ? o->cell_log - s->spot_log - shape_halves(&o->shape) : 0;
 }
 
-/* The number of the first round if the next operation has cells of 2^log spots. */
+/* With cells of 2^log spots. */
 static int64_t first_number(const struct segment *s, int log)
 {
     const int64_t more = (INT64_C(1) << log) - 1;
     return (s->next + more) & ~more;
 }
 
-/*
- * Begins an operation of so many rounds, and returns the number of the first one. The rank leaves the numbers that are left
- * out before it.
- */
+/* Returns the first round's number; leaves those skipped before it. */
 static int64_t begin(struct segment *s, int log, int64_t rounds)
 {
     const int64_t first = first_number(s, log);
@@ -369,7 +353,7 @@ static int64_t begin(struct segment *s, int log, int64_t rounds)
 
 void operation_fetch(const struct operation *o, const struct channel *c)
 {
-    enum { LINE = 64, MOST = 512 << 10 }; /* bytes that a processor fetches at once, and that caches should keep */
+    enum { LINE = 64, MOST = 512 << 10 }; /* bytes of a fetch; bytes that caches should keep */
     const struct segment *s = c->segment;
     const int64_t rounds = o->cut.blocks < SEGMENT_DEPTH ? o->cut.blocks : SEGMENT_DEPTH; /* with parts, there are fewer */
     if (!s || !o->service->segment.cells)
@@ -399,7 +383,6 @@ HOT void rounds_begin(struct execution *e, const struct schedule *schedule)
     e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
 }
 
-/* Notes that this rank has ended the latest operation. */
 static void end(struct segment *s)
 {
     assert(left(s) == s->next);

@@ -12,7 +12,7 @@ HOT void stream_open(struct execution *e)
     }
 }
 
-/* The bounce buffer that holds the block. If none holds it, packs the block into bounce buffer 0. */
+/* With the block, packed into buffer 0 if there is none. */
 static int bounce_of(struct execution *e, int64_t block)
 {
     const struct cut *cut = &e->o->cut;
@@ -24,7 +24,7 @@ static int bounce_of(struct execution *e, int64_t block)
     return 0;
 }
 
-/* The bounce buffer that receives the step's block. The step does not send from it. */
+/* The one that the step does not send from. */
 static int bounce_in(const struct execution *e, const struct step *x)
 {
     return x->to != NOBODY && e->bounced[0] == x->a.block;

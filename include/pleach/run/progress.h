@@ -1,19 +1,16 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The progress of an operation, for the thread that watches calls. The loop stores it before and after each exchange, with
- * relaxed atomic stores. So a reader may get fields of different steps while the operation moves on.
- */
+/* The progress of an operation, for the thread that watches. By relaxed stores: a reader may mix steps. */
 #pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
 
 struct progress {
-    _Atomic int64_t step; /* number of the latest exchange; -1: none yet */
-    _Atomic int to, from; /* ranks of the communicator for which the operation waits; negative: none */
+    _Atomic int64_t step; /* latest exchange, or -1 */
+    _Atomic int to, from; /* ranks of the communicator awaited; negative: none */
 };
 
-/* The operation begins to wait. p is NULL if no thread watches. */
+/* `p`: NULL if no thread watches. */
 static inline void progress_wait(struct progress *p, int64_t step, int to, int from)
 {
     if (!p)
@@ -23,7 +20,7 @@ static inline void progress_wait(struct progress *p, int64_t step, int to, int f
     atomic_store_explicit(&p->from, from, memory_order_relaxed);
 }
 
-/* The operation waits for no rank: it folds or copies. */
+/* It folds or copies. */
 static inline void progress_work(struct progress *p)
 {
     if (!p)

@@ -100,7 +100,7 @@ struct segment {
     const int *member;  /* for each part, its rank in the communicator; NULL: part r belongs to rank r */
 };
 
-/* The struct for a rank of a segment. The caller sets `memory`, and sets fields that are 0 or INT64_MAX here as needed. */
+/* The caller sets `memory` and, as needed, fields that are 0 or INT64_MAX here. */
 static inline struct segment segment_of(int rank, int ranks, int group, int64_t cell)
 {
     return (struct segment){.rank = rank,
@@ -117,7 +117,6 @@ static inline struct segment segment_of(int rank, int ranks, int group, int64_t 
                             .large_from = large_from(ranks)};
 }
 
-/* The rank of the communicator to which a part belongs. */
 static inline int segment_member(const struct segment *s, int part)
 {
     return s->member ? s->member[part] : part;
@@ -133,7 +132,7 @@ static inline struct segment_rank *segment_rank(const struct segment *s, int ran
     return (struct segment_rank *)(void *)(s->memory + SEGMENT_PAGE + rank * s->stride);
 }
 
-/* The line of counters for a rank's turns in the round of this number. */
+/* For a rank's turns in the round of this number. */
 static inline struct segment_turn *segment_turn(const struct segment *s, int rank, int64_t number)
 {
     struct segment_turn *turns =
@@ -141,19 +140,17 @@ static inline struct segment_turn *segment_turn(const struct segment *s, int ran
     return turns + (uint64_t)(number & (s->spots - 1)) / SEGMENT_NOTES;
 }
 
-/* Has another rank set its counter to this value or a higher one? Then this rank sees all that the other wrote before. */
+/* Then this rank sees all that the other wrote before. */
 static inline bool segment_reached(const _Atomic int64_t *counter, int64_t value)
 {
     return atomic_load_explicit(counter, memory_order_acquire) >= value;
 }
 
-/* Sets a counter of this rank. */
 static inline void segment_set(_Atomic int64_t *counter, int64_t value)
 {
     atomic_store_explicit(counter, value, memory_order_release);
 }
 
-/* A rank's cell in the round of this number. */
 static inline char *segment_cell(const struct segment *s, int rank, int64_t number)
 {
     return s->memory + SEGMENT_PAGE + rank * s->stride + s->ring + ((number & (s->spots - 1)) << s->spot_log);
