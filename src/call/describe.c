@@ -8,7 +8,7 @@
 #include "self_comm.h"
 #include "sizes.h"
 
-/* Sets the bytes of data in an element. Returns false if the type is not a committed datatype, or if we cannot ask MPI. */
+/* Bytes of data. False: not committed, or we cannot ask. */
 static bool size_of(MPI_Datatype type, int64_t *size)
 {
     if (size_known(type, size))
@@ -46,7 +46,7 @@ HOT enum reason describe(const struct call *c, const struct comm *comm, struct f
     return REASON_NONE;
 }
 
-/* Does MPI accept the type and the operation? MPI checks them even if the message is empty. */
+/* Checked even if the message is empty. */
 static bool kind_accepted(MPI_Comm self, const struct call *c)
 {
     MPI_Datatype type = (MPI_Datatype)c->datatype;
@@ -54,10 +54,7 @@ static bool kind_accepted(MPI_Comm self, const struct call *c)
                                              : self_comm_accepts(self, NULL, 0, type);
 }
 
-/*
- * Does MPI accept one buffer as both IN and OUT? Pleach must judge as MPI does; else one rank's call is native and another's
- * is not.
- */
+/* One buffer as IN and OUT. As MPI judges, else one rank's call is native and another's not. */
 static bool alias_accepted(MPI_Comm self, const struct call *c)
 {
     struct call alone = *c;
@@ -68,8 +65,8 @@ static bool alias_accepted(MPI_Comm self, const struct call *c)
 }
 
 /*
- * Does MPI accept OUT on rank 0 in an exscan, although it is no good receive buffer? It does not matter there, and not every
- * MPI looks at it. So MPI judges the whole call on the self communicator, which has one rank and leaves OUT alone.
+ * OUT on rank 0 of an exscan, which does not matter, and not every MPI looks at it. MPI judges the whole call on the self
+ * communicator, where it leaves OUT alone.
  */
 static bool ignored(MPI_Comm self, const struct call *c, struct view *v)
 {
@@ -84,7 +81,7 @@ static bool all_accepted(MPI_Comm self, const struct call *c, const struct comm 
     if (!collective_reduces(c->collective))
         return self_comm_accepts(self, v->out, v->count, v->datatype);
     if (!kind_accepted(self, c))
-        return false; /* MPI does not accept the type, or the operation with this type */
+        return false; /* not with this type */
     bool receives = collective_receives(f->collective, comm->rank, f->root);
     if (!receives)
         v->out = NULL;
@@ -135,7 +132,7 @@ void call_keep(struct memo_entry *x, const struct call *c, const struct facts *f
     x->out = c->out;
 }
 
-/* A buffer that MPI does not look at, apart from its data. */
+/* MPI looks at its data only. */
 static inline bool ordinary(const void *buffer)
 {
     return buffer != MPI_IN_PLACE && (uintptr_t)buffer >> 12;

@@ -15,12 +15,12 @@
 #include <string.h>
 
 /*
- * By hand: a message of at most NEAR words on one node, or FAR on several, is one call with the full range, which saves a
- * message. A part has at most PART words: the caches of a core have room for most of them, and one message is long.
+ * Words: messages up to NEAR on one node, or FAR on several, are one call with the full range. A PART mostly fits a core's
+ * caches. Numbers of a BLOCK; most BLOCKS.
  */
 enum { NEAR = 1 << 9, FAR = 1 << 12, PART = 1 << 18, BLOCK = 1 << 12, BLOCKS = 1 << 10 };
 
-/* Memory for the sums of a process or, if several threads may make calls, of a communicator. */
+/* For a process or, with several threads, a communicator. */
 struct exact_memory {
     int64_t in[PART], out[PART];
     struct bit_range range[BLOCKS];
@@ -28,7 +28,7 @@ struct exact_memory {
 
 /* ---- May sums be exact? ---------------------------------------------------------------------------------------------- */
 
-/* Why a call is plain: the row of the report that counts it, and the words of the line that says so; NULL: no line does. */
+/* Row of the report; words of the line, or NULL. */
 struct plain {
     const char *row, *why;
 };
@@ -40,7 +40,7 @@ static const struct plain disabled = {"plain sums: disabled", "PLEACH_DISABLE is
                           other_type = {"plain sums: datatype", NULL}, product = {"plain products", NULL},
                           other_operation = {"plain: the program's operation", NULL};
 
-/* The type of the numbers in a sum, and how many an element has; REALS: the call is no sum that can be exact. */
+/* And how many an element has. REALS: none that can be exact. */
 static enum real numbers_of(const struct call *c, int *parts)
 {
     int row;
@@ -51,7 +51,7 @@ static enum real numbers_of(const struct call *c, int *parts)
                                                       : REALS;
 }
 
-/* Why a call that is no such sum rounds as it did; NULL: it does not round, or not as a sum does. */
+/* NULL: it does not round, or not as a sum does. */
 static const struct plain *unlike(const struct call *c, const struct facts *f)
 {
     const MPI_Op op = (MPI_Op)c->op;
@@ -66,7 +66,7 @@ static bool between(const struct comm *c)
     return c->known.barred == REASON_INTERCOMM;
 }
 
-/* Why sums on this communicator are plain, the same on all ranks; NULL: there is no reason. */
+/* On this communicator, the same on all ranks; or NULL. */
 static const struct plain *obstacle(const struct comm *c)
 {
     const struct settings *s = &process.settings;
@@ -80,7 +80,7 @@ static const struct plain *obstacle(const struct comm *c)
     return compared ? NULL : &not_compared;
 }
 
-/* Says why sums are plain, once. */
+/* Once. */
 static void tell(const struct comm *c, const struct plain *p)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
@@ -88,7 +88,7 @@ static void tell(const struct comm *c, const struct plain *p)
         say("sums on %d rank%s are plain, although PLEACH_SUMS asks for exact ones: %s", c->ranks, plural(c->ranks), p->why);
 }
 
-static struct exact_memory *all; /* for all communicators on which one thread at a time makes calls; from exact_open() */
+static struct exact_memory *all; /* for communicators with one thread at a time; by exact_open() */
 
 bool exact_open(void)
 {
@@ -101,8 +101,8 @@ bool exact_open(void)
 }
 
 /*
- * Decides for all sums on this communicator. Collective, unless there is an obstacle. Between two groups nobody can ask: a
- * rank may not even know that there is a call. But all have the memory, as the ranks that have compared settings do.
+ * For all sums on this communicator. Collective, unless there is an obstacle. Between groups nobody can ask; but all have
+ * memory, as they have compared settings.
  */
 static void settle(struct comm *c, const struct plain *p)
 {
@@ -120,7 +120,7 @@ static void settle(struct comm *c, const struct plain *p)
 
 /* ---- The parts of a call --------------------------------------------------------------------------------------------- */
 
-/* Sets the digits of number i. Returns how many numbers from there on have the same ones, if they fit into `room` words. */
+/* Of number i. Returns how many from there on have the same, within `room` words. */
 static int64_t alike(const struct exact *x, int64_t i, int64_t room, struct digits *d)
 {
     const int64_t block = i / x->block, end = (block + 1) * x->block < x->numbers ? (block + 1) * x->block : x->numbers;
@@ -133,13 +133,13 @@ static int64_t bytes_of(const struct exact *x, int64_t numbers)
     return numbers * (x->full.type == REAL_FLOAT ? (int64_t)sizeof(float) : (int64_t)sizeof(double));
 }
 
-/* This rank's numbers from i on. A rank that cannot read them sends NaNs, so that no rank takes the sum for one of them. */
+/* From i on; NaNs if they cannot be read, so that no rank takes the sum for good. */
 static const void *numbers_at(const struct exact *x, int64_t i, int64_t n)
 {
     return x->unread ? memset(x->out, 0xff, (size_t)bytes_of(x, n)) : (const char *)x->source.data + bytes_of(x, i);
 }
 
-/* Agrees on the ranges of all blocks. A prefix is -0 only if the number of rank 0 is, so other ranks do not decide. */
+/* Of all blocks. A prefix is -0 only if rank 0's number is, so others do not decide. */
 static void agree_on_ranges(struct exact *x)
 {
     const bool follows = collective_prefix(x->part.collective) && x->comm->rank > 0;
@@ -153,7 +153,7 @@ static void agree_on_ranges(struct exact *x)
     words_largest(x->comm->user, &x->range[0].high, blocks * (int)(sizeof x->range[0] / sizeof x->range[0].high));
 }
 
-/* Turns the numbers of the next part into words. Returns the number of words. */
+/* Of the next part. Returns the words. */
 static int64_t fill(struct exact *x)
 {
     struct digits d;
@@ -166,7 +166,7 @@ static int64_t fill(struct exact *x)
     return used;
 }
 
-/* Takes the result of a part of `used` words. */
+/* Of a part of `used` words. */
 static void take(struct exact *x, int64_t used)
 {
     struct digits d;
@@ -179,13 +179,12 @@ static void take(struct exact *x, int64_t used)
 
 /* ---- A call ---------------------------------------------------------------------------------------------------------- */
 
-/* What this rank has to do with a sum. */
 struct part_in_sum {
-    bool reads, writes; /* it contributes; it gets the result */
-    int ranks;          /* the most that contribute to a result */
+    bool reads, writes;
+    int ranks; /* most that contribute to a result */
 };
 
-/* Finds out this rank's part between two groups, where MPI looks at no buffer that it does not need. False: invalid. */
+/* Between groups, where MPI looks only at buffers that it needs. False: invalid. */
 static bool part_between(const struct call *c, const struct comm *comm, struct part_in_sum *part)
 {
     int others = 0;
@@ -198,7 +197,7 @@ static bool part_between(const struct call *c, const struct comm *comm, struct p
            (!part->writes || buffer_valid(c->out, count, (MPI_Datatype)c->datatype));
 }
 
-/* Finds out this rank's part in a sum. False: the arguments are invalid, or there is nothing to sum. */
+/* False: invalid, or nothing to sum. */
 static bool part_of(const struct call *c, struct comm *comm, const struct facts *f, struct part_in_sum *part)
 {
     if (between(comm))
@@ -207,7 +206,7 @@ static bool part_of(const struct call *c, struct comm *comm, const struct facts 
     return call_count(c) > 0 && still_valid(c, comm, f);
 }
 
-/* Makes host copies of buffers in device memory. A rank without memory for them takes part all the same. */
+/* A rank without memory for them takes part all the same. */
 static void open_copies(struct exact *x)
 {
     const bool have = (!x->reads || host_copy_open(&x->source, x->view.in, &x->view)) &&
@@ -216,7 +215,7 @@ static void open_copies(struct exact *x)
     x->writes &= have;
 }
 
-/* Returns the memory for this sum, or NULL if the call is to be served as it is. */
+/* NULL: serve the call as it is. */
 static struct exact_memory *memory_of(const struct call *c, struct comm *comm, enum real type, const struct facts *f,
                                       struct part_in_sum *part)
 {
@@ -232,7 +231,7 @@ static struct exact_memory *memory_of(const struct call *c, struct comm *comm, e
     return sum ? e->memory : NULL;
 }
 
-/* A reduction between two groups is one call: ranks that MPI asks for nothing could not follow. Is this one too long? */
+/* Between groups a reduction is one call: ranks that MPI asks for nothing could not follow. */
 static bool too_long_between(const struct exact *x)
 {
     const bool is = between(x->comm) && collective_rooted(x->part.collective) && x->numbers > PART / digits_size(&x->full);

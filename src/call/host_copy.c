@@ -10,7 +10,7 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-enum { CHUNK = 1 << 30 }; /* the most bytes of data in a message, unless one element has more */
+enum { CHUNK = 1 << 30 }; /* most bytes of a message, unless an element has more */
 
 static bool on_device(const void *buffer, const struct view *v)
 {
@@ -18,17 +18,14 @@ static bool on_device(const void *buffer, const struct view *v)
     return device_possible(address, address) && device_memory(address);
 }
 
-/* Is one of the view's buffers on a device? A single call of device_possible() serves both buffers. */
+/* By one call of device_possible(). */
 static bool any_on_device(const struct view *v, const struct extents *element)
 {
     const void *in = displaced(v->in, element->low), *out = displaced(v->out, element->low);
     return device_possible(in, out) && (device_memory(in) || device_memory(out));
 }
 
-/*
- * The process copies by sending messages to itself on the self communicator (self_comm.h). No other messages travel there.
- * Several threads may copy at once, each with its own tag.
- */
+/* By messages to itself on the self communicator. Each thread has its own tag. */
 static int copy(const void *from, void *to, const struct view *v)
 {
     static _Atomic unsigned calls;
@@ -78,16 +75,13 @@ void host_copy_close(struct host_copy *s)
     free(s->memory);
 }
 
-/*
- * True if the processor touches the buffers. It does not in a gapless broadcast by messages: MPI sends and receives the data
- * directly.
- */
+/* Not in a gapless broadcast by messages. */
 static bool touches(const struct operation *o)
 {
     return !collective_streams(o->facts.collective) || !o->gapless || o->service->segment.cells || o->service->composed;
 }
 
-/* Opens and fills the host copies of a call, and sets the view's buffers to them; sets the view's `error` if this fails. */
+/* Sets the view's buffers to filled host copies, or its `error`. */
 static void set_host_copies(const struct operation *o, struct view *v, int rank, struct host_copy *in, struct host_copy *out)
 {
     const bool in_place = v->in == v->out;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reports a mismatch; see mismatch.h. src/run/alarm.c finds it. */
+/* See mismatch.h. src/run/alarm.c finds mismatches. */
 #include "mismatch.h"
 
 #include "process.h"

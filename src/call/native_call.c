@@ -8,7 +8,7 @@
 #include "self_comm.h"
 #include "host_copy.h"
 
-/* The MPI library has no function for large counts. A program whose errors are fatal must not go on without its data. */
+/* A program whose errors are fatal must not go on without its data. */
 static int refuse_count(const struct call *c)
 {
     if (pmpi.Comm_call_errhandler)
@@ -23,10 +23,7 @@ HOT int native_by(const struct call *c, void *f)
     return native_call(f, c);
 }
 
-/*
- * Pleach has the _c forms even if the MPI library lacks them. If a program then calls one, the other form serves, unless the
- * count is too large for it.
- */
+/* Without _c forms in the MPI library, the other form serves, unless the count is too large. */
 HOT int native(const struct call *c)
 {
     void *const *form = pmpi.native[c->collective];
@@ -44,10 +41,7 @@ HOT int native_with(const struct call *c, const struct engine *e, bool named)
     return error;
 }
 
-/*
- * Calls MPI_Reduce on the root with a copy of its input, not with MPI_IN_PLACE. If memory is short, passes the call
- * unchanged.
- */
+/* On the root. Unchanged, without memory. */
 static int reduce_from_copy(const struct call *c, const struct view *v, const struct engine *e, bool named)
 {
     struct call moved = *c;

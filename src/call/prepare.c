@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes operations for the data of calls, and runs them; see prepare.h. */
+/* Operations for the data of calls; see prepare.h. */
 #include "prepare.h"
 #include "arithmetic.h"
 
@@ -20,7 +20,7 @@ void prepare_plan(struct operation *o, const struct rule *rule, const struct com
     operation_plan(o, comm->rank);
 }
 
-/* An operation that lacks its typemap, as memory was short, does not fit: there may be enough memory now. */
+/* Not without its typemap: there may be memory now. */
 static bool fits(const struct operation *o, const struct view *v, const struct identity *type)
 {
     return o->count == v->count && o->datatype == v->datatype && o->in_place == (v->in == v->out) &&
@@ -50,7 +50,7 @@ void prepare_data(struct operation *o, const struct view *v, const struct comm *
         o->op = MPI_OP_NULL;
         o->facts.machine = &comm->known.machine;
         operation_fit(o, comm->rank);
-        o->facts.machine = NULL; /* as in a kept question: the machine's figures may change before later calls */
+        o->facts.machine = NULL; /* its figures may change */
     }
     if (o->op != v->op)
         o->fold = fold_find(comm->channel.mpi, v->op, v->datatype);
@@ -90,7 +90,7 @@ HOT int perform_quietly(const struct operation *o, const struct view *v, struct 
 HOT int perform(const struct operation *o, const struct view *v, struct comm *comm)
 {
     const int error = perform_quietly(o, v, comm);
-    /* The operation has begun, so no native call can follow. Its error goes to the application's error handler. */
+    /* After the beginning, no native call can follow. */
     if (error != MPI_SUCCESS) {
         mismatch_tell(comm);
         pmpi.Comm_call_errhandler(comm->user, error);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * An intercepted call: its arguments as the program passed them. They become facts, which are equal on all ranks, and this
- * rank's view. The room `choose` never sees the view.
- */
+/* An intercepted call. Its arguments become facts, equal on all ranks, and this rank's view. */
 #pragma once
 
 #include "comm.h"
@@ -10,30 +7,26 @@
 
 _Static_assert(sizeof(argument) >= sizeof(MPI_Count), "Pleach needs a machine whose addresses have 64 bits");
 
-/* Passes the call to the MPI library: to the function for large counts only if the library has it. */
+/* Calls the MPI library, by the function for large counts only if it has one. */
 int native(const struct call *c);
 
-/*
- * Passes the call unchanged to the function `f`. If `f` is NULL, MPI lacks the function for large counts: MPI_ERR_COUNT goes
- * to the communicator's error handler.
- */
+/* Unchanged. NULL: MPI has no such function; the communicator's error handler gets MPI_ERR_COUNT. */
 int native_by(const struct call *c, void *f);
 
 /*
- * Does what native() does, by the algorithm that the native engine `e` names, if it names one. `named`: a setting or a rule
- * names `e`; see algorithms.h.
+ * native() by the algorithm of the native engine `e`, if it names one. `named`: a setting or rule names `e` (algorithms.h).
  */
 int native_with(const struct call *c, const struct engine *e, bool named);
 
 /*
- * Does what native_with() does. But if MPI_Reduce would crash with MPI_IN_PLACE (pmpi_reduce_crashes()), the send buffer is
- * a copy of the root's input. Without memory for a copy, the call is made unchanged. `f`: as from describe().
+ * native_with(), with a copy of the root's input where MPI_Reduce would crash with MPI_IN_PLACE (pmpi_reduce_crashes()), if
+ * there is memory. `f`: from describe().
  */
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e, bool named);
 
 /*
- * Fills the facts from the arguments. Checks the arguments only as far as the facts need them. Returns REASON_NONE, or why
- * the call must be native. Costs a few nanoseconds if the size of the datatype is known (sizes.h).
+ * Checks arguments only as far as the facts need. REASON_NONE, or why the call must be native. Takes nanoseconds if the
+ * type's size is known (sizes.h).
  */
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f);
 
@@ -49,35 +42,27 @@ static inline struct memo_key call_key(const struct call *c)
 }
 
 /*
- * Does the operation of this call still exist, which was valid before? `f`: the facts of the call. The program may free its
- * own operations alone. If it has kept the handle of one that it has freed, MPI reports the error as it does outside of
- * communicators.
+ * Does the operation, once valid, still exist? Only the program's own may be freed. MPI reports an error about a freed one
+ * as outside of communicators.
  */
 bool op_stands(const struct call *c, const struct facts *f);
 
-/*
- * Would the MPI library accept all arguments of the call? True also if we cannot ask the library, and on an
- * intercommunicator. If the count is 0, the buffers are not checked. See comm_of().
- */
+/* Would MPI accept all arguments? True on intercommunicators, or if we cannot ask. With count 0, buffers are not checked. */
 bool call_valid(const struct comm *draft, const struct call *c);
 
 /*
- * Sets the view. The MPI library itself checks the buffers, the datatype and the operation, on the self communicator
- * (self_comm.h), so that no error handler runs. Returns REASON_NONE or, if an argument is invalid, REASON_INVALID; then the
- * native call reports the error. `f`: as from describe().
+ * Sets the view. MPI checks the arguments on the self communicator, without error handlers. REASON_NONE or REASON_INVALID:
+ * the native call reports the error. `f`: from describe().
  */
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 
 /*
- * Keeps a call that runs now, with what is known of it: with its view if it is valid; with NULL, that its datatype lives.
- * `x`: the entry for such calls.
+ * Keeps a call that runs now, in the entry for such calls. `v`: its view if it is valid; NULL: only that its datatype lives.
  */
 void call_keep(struct memo_entry *x, const struct call *c, const struct facts *f, const struct view *v);
 
-/*
- * Is the call valid, by what is kept of such calls? Their datatype lives. If so, sets x->view to the buffers of this call.
- */
+/* By what is kept, if its datatype lives. If so, sets x->view to its buffers. */
 bool call_valid_again(struct memo_entry *x, const struct call *c, const struct comm *comm);
 
-/* Would the MPI library accept all arguments of this call? If so, keeps the call. */
+/* If so, keeps the call. */
 bool still_valid(const struct call *c, struct comm *comm, const struct facts *f);
