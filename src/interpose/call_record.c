@@ -33,7 +33,7 @@ void call_record_run(struct record *r)
     r->measuring = 0;
 }
 
-/* Writes a name that is not empty to a column of the records: without tabs and newlines. */
+/* Without tabs and newlines; not if empty. */
 static void put_name(char *column, const char *name)
 {
     utf8_escape(name, column, RECORD_NAME);
@@ -41,11 +41,11 @@ static void put_name(char *column, const char *name)
         *column = (unsigned char)*column < ' ' ? ' ' : *column;
 }
 
-/* Returns the times that the call is expected to take. In a dry run, sets *plan to the plan that would serve. */
+/* In a dry run, *plan: that which would serve. */
 static struct expected expect(const struct decision *d, struct plan *plan)
 {
     struct answer *a = d->answer;
-    /* If the call has failed, the program's error handler may have made calls, whose answers take the place of this one. */
+    /* After a failure, calls of the error handler may have taken the answer's place. */
     if (!a || !answer_same(a, &d->question) || a->question.facts.bytes != d->question.facts.bytes)
         return (struct expected){0};
     if (!d->fresh && !a->kind)
@@ -81,10 +81,7 @@ static void number(struct record *r, struct comm *comm)
     r->number = kept->calls++;
 }
 
-/*
- * Sets the names of communicator, datatype and operation, if a log is to have them. MPI may be asked for the datatype's name
- * only if the datatype is certainly valid (`typed`).
- */
+/* For a log. `typed`: the datatype is certainly valid, so MPI may be asked. */
 static void name_handles(struct record *r, const struct call *c, const struct comm *comm, bool typed)
 {
     char name[MPI_MAX_OBJECT_NAME], number_of[RECORD_NAME];

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Gathers the report; see gather.h. All messages are point to point, on a communicator of our own (gathering.h).
+ * Gathers the report by point-to-point messages on our own communicator (gathering.h).
  *
  *     rank r                               rank 0
  *     COMING     both ways, in the callback of MPI_COMM_SELF
@@ -10,12 +10,10 @@
  *                                          WRITTEN or UNWRITTEN, at the end
  *     removes the file of its rank report, or leaves the report in this file
  *
- * Ranks may enter MPI_Finalize at very different times, and MPI_Finalize itself waits for all of them. So rank 0 may wait
- * for COMING from all other ranks as long as it takes, and rank r for COMING from rank 0. After that, no rank may wait for
- * ever: the program may have callbacks on MPI_COMM_WORLD with collective calls, and these may run before our callback on one
- * rank and after our callback on another. So rank 0 waits at most PATIENCE seconds for the next note of any rank. Then it
- * writes the rank reports that it has. Rank r waits at most PATIENCE seconds for GO. Then it withdraws (GONE). A rank sends
- * its rank report only while rank 0 waits for it. Once rank r has sent the report, it waits until rank 0 has written.
+ * MPI_Finalize waits for all ranks, so rank 0 waits for all COMINGs, and others for rank 0's, as long as it takes. Later no
+ * wait is endless: callbacks with collective calls may run before ours on one rank and after it on another. Rank 0 waits at
+ * most PATIENCE for the next note of any, then writes what it has. Rank r waits so long for GO, then withdraws (GONE). It
+ * sends its report only while rank 0 waits for it, and then waits until rank 0 has written.
  */
 #include "gather.h"
 
@@ -54,7 +52,7 @@ static bool open_comm(void)
 
 /* ---- Messages -------------------------------------------------------------------------------------------------------- */
 
-/* Sends a note. Notes are so short that MPI sends them without waiting for the receiver. */
+/* So short that MPI sends it at once. */
 static void send_note(int to, const struct note *n)
 {
     MPI_Request request;
@@ -62,7 +60,7 @@ static void send_note(int to, const struct note *n)
         pmpi.wire.Request_free(&request);
 }
 
-/* Sends a message, and waits until it has left. Returns false on an error, or if it has not left after PATIENCE seconds. */
+/* Until it has left. False on an error, or after PATIENCE. */
 static bool send_all(int to, int tag, const void *data, int64_t bytes)
 {
     MPI_Request request;
@@ -79,10 +77,10 @@ static const struct note *plain(enum word word)
 {
     static const struct note notes[] = {[COMING] = {COMING, 0}, [HERE] = {HERE, 0},       [GO] = {GO, 0},
                                         [GONE] = {GONE, 0},     [WRITTEN] = {WRITTEN, 0}, [UNWRITTEN] = {UNWRITTEN, 0}};
-    return &notes[word]; /* a note must stay in memory until MPI has sent it */
+    return &notes[word]; /* must last until sent */
 }
 
-/* Receives the next note of rank `from`, which may be MPI_ANY_SOURCE. Returns false if it has received none. */
+/* `from`: or MPI_ANY_SOURCE. False: none. */
 static bool receive_note(int from, int *who, struct note *n)
 {
     MPI_Status status;
@@ -105,7 +103,7 @@ void gather_announce(void)
 
 /* ---- Rank r ---------------------------------------------------------------------------------------------------------- */
 
-/* Sends this rank's rank report to rank 0. Returns true if rank 0 has written a report that contains it. */
+/* True: rank 0 has written a report with it. */
 static bool send_report(const char *part, int64_t bytes)
 {
     static struct note here = {.what = HERE};
@@ -133,9 +131,9 @@ static bool send_report(const char *part, int64_t bytes)
 enum state { AWAY, ON_ITS_WAY, REPORTED, LOST };
 
 struct gathered {
-    unsigned char *state; /* of each rank */
-    int coming;           /* number of ranks that are coming or have come */
-    int open;             /* number of other ranks whose rank report is still expected */
+    unsigned char *state;
+    int coming; /* or come */
+    int open;   /* other ranks whose report may come */
 };
 
 static void set_state(struct gathered *g, int r, enum state state)
@@ -145,7 +143,7 @@ static void set_state(struct gathered *g, int r, enum state state)
     g->state[r] = (unsigned char)state;
 }
 
-/* Waits until the rank report of rank r has arrived. Returns false if the rank withdraws, or after PATIENCE seconds. */
+/* False: withdrawn, or PATIENCE is over. */
 static bool await_part(int r)
 {
     struct note n = {0};
@@ -158,7 +156,7 @@ static bool await_part(int r)
     return there;
 }
 
-/* Sends GO to a rank that waits for it, and receives its rank report. */
+/* To a rank that waits for it. */
 static enum state receive_report(int r, int64_t bytes)
 {
     char *text = bytes > 0 && bytes <= INT_MAX ? malloc((size_t)bytes) : NULL;
@@ -187,7 +185,7 @@ static void receive_all(struct gathered *g)
     }
 }
 
-/* Merges the files of ranks whose rank reports have not come, and names the ranks without such a file. */
+/* Merges files of ranks whose reports have not come, and names ranks without one. */
 static void find_missing(const struct gathered *g)
 {
     enum { NAMED = 8 };
@@ -218,7 +216,7 @@ static bool join_report(const char *part, int64_t bytes)
         if (g.state && g.state[r] == REPORTED)
             send_all(r, TAG_NOTE, plain(written ? WRITTEN : UNWRITTEN), sizeof(struct note));
         else
-            send_note(r, plain(UNWRITTEN)); /* the rank may still be waiting */
+            send_note(r, plain(UNWRITTEN)); /* it may be waiting */
     free(g.state);
     return written;
 }

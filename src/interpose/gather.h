@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Gathers one report of all ranks in MPI_Finalize; see gather.c. */
+/* One report of all ranks, in MPI_Finalize; see gather.c. */
 #pragma once
 
 #include <stdbool.h>
 
-/* Notifies rank 0 that MPI_Finalize has begun on this rank; on rank 0, notifies all other ranks. Does not wait. */
+/* MPI_Finalize has begun: tells rank 0, or as rank 0 all others. Does not wait. */
 void gather_announce(void);
 
-/*
- * Call it in MPI_Finalize, after gather_announce(). All ranks send their rank reports to rank 0, which writes the report.
- * Does nothing and returns false, on all ranks, if there is no communicator for these messages.
- */
+/* After gather_announce(): rank 0 writes one report of all. False, on all ranks: no communicator for it. */
 bool gather(void);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Says at the end of a process that no call has come; see interpose.h. */
+/* No call has come; see interpose.h. */
 #include "interpose.h"
 #include "library.h"
 #include "process.h"
 
 extern char **environ;
 
-/* MPI may have ended, so this asks only whether it was ever initialized. */
+/* MPI may have ended. */
 static bool begun(void)
 {
     int initialized = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Serves an intercepted call: describes it, then performs its actions (serving.h). */
+/* Serves a call: describes it, and performs its actions (serving.h). */
 #include "interpose.h"
 
 #include "algorithms.h"
@@ -12,10 +12,7 @@
 #include "verify.h"
 #include "watch.h"
 
-/*
- * Performs a native call without a decision. Where no engine can serve, the number of calls decides nothing, and would cost
- * a check of the arguments.
- */
+/* Native, without a decision. Where no engine can serve, calls need not count. */
 HOT static int pass(const struct call *c, struct comm *comm, const struct facts *f, enum reason reason)
 {
     const bool decides = f->ranks > 1 && !f->barred && !process.settings.disable;
@@ -29,7 +26,7 @@ HOT static int pass(const struct call *c, struct comm *comm, const struct facts 
     return error;
 }
 
-/* Performs a call as it is. `w`: the row that shows the progress of the call, or NULL. */
+/* `w`: shows the progress; or NULL. */
 HOT static int serve_as_is(const struct call *c, struct comm *comm, void *caller, struct watched *w)
 {
     struct record record;
@@ -61,7 +58,7 @@ HOT static int serve_as_is(const struct call *c, struct comm *comm, void *caller
     return serving_perform(&s, reason);
 }
 
-/* A call on integers that is part of an exact sum. MPI libraries may need more stack for these than for doubles. */
+/* Of an exact sum. MPI may need more stack for integers than for doubles. */
 struct part_call {
     struct exact *sum;
     void *caller;
@@ -74,7 +71,7 @@ static void serve_part(void *argument)
     p->sum->error = serve_as_is(&p->sum->part, p->sum->comm, p->caller, p->watched);
 }
 
-/* Performs a sum that is to be exact, if it can be, by calls on integers. */
+/* Exactly, if it can be. */
 static int serve_sum(const struct call *c, struct comm *comm, void *caller, struct watched *w)
 {
     struct exact x;
@@ -90,7 +87,6 @@ static int serve_sum(const struct call *c, struct comm *comm, void *caller, stru
     return exact_end(&x);
 }
 
-/* Performs a call when the library is ready. */
 HOT static int serve(const struct call *c, void *caller, struct watched *w)
 {
     algorithm_end();

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The library's start, and its output inside MPI_Finalize; see library.h. */
+/* The library's start, and output in MPI_Finalize; see library.h. */
 #include "library.h"
 
 #include "algorithms.h"
@@ -34,7 +34,7 @@
 #include <unistd.h>
 
 _Atomic int library_now = LIBRARY_FOUND;
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* held by a thread that changes the state */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of a thread that changes the state */
 
 extern char **environ;
 
@@ -46,12 +46,9 @@ static void report_problem(void *consequence, const struct problem *p)
 
 /* ---- The end ------------------------------------------------------------------------------------------------------- */
 
-static pid_t owner; /* the process that started the library; not a child that fork() made */
+static pid_t owner; /* the process that started the library, no child of fork() */
 
-/*
- * Writes all output except the log, which closes at exit. Learned rules were written as they were learned. Must not
- * change how later calls are served: see library.h.
- */
+/* All but the log, which closes at exit, and learned rules. Must not change how later calls are served. */
 static void write_out(bool finalizes)
 {
     static atomic_flag done = ATOMIC_FLAG_INIT;
@@ -90,7 +87,7 @@ static int on_finalize(MPI_Comm comm, int key, void *value, void *state)
     return MPI_SUCCESS;
 }
 
-/* Sets an attribute, so that MPI_Finalize calls us when it deletes the attribute. Returns false on error. */
+/* MPI_Finalize calls us when it deletes it. False on error. */
 static bool hang_on(MPI_Comm comm, int key)
 {
     MPI_Errhandler before = pmpi_hush(comm);
@@ -100,10 +97,8 @@ static bool hang_on(MPI_Comm comm, int key)
 }
 
 /*
- * MPI_Finalize first deletes the attributes of MPI_COMM_SELF and then, in some MPIs, those of MPI_COMM_WORLD. So a callback
- * on MPI_COMM_WORLD also sees the calls that the program's callbacks on MPI_COMM_SELF have made. A wrapper of MPI_Finalize
- * would miss programs that use the module mpi_f08. If no callback comes, we write when the process exits: some programs
- * never call MPI_Finalize or only use sessions, and some MPIs leave the attributes of MPI_COMM_WORLD alone.
+ * MPI_Finalize deletes the attributes of MPI_COMM_SELF, then in some MPIs those of MPI_COMM_WORLD, whose callback sees all
+ * calls of the program's callbacks. A wrapper of MPI_Finalize would miss mpi_f08. Without a callback, we write at exit.
  */
 static void write_out_at_end(void)
 {
@@ -114,13 +109,13 @@ static void write_out_at_end(void)
         pmpi_may_end = !self;
         if (world && self && report_joint(process.settings.report))
             gathering_prepare();
-        pmpi.Comm_free_keyval(&key); /* MPI frees the key when it deletes the attribute */
+        pmpi.Comm_free_keyval(&key); /* freed with the attribute */
     }
 }
 
 /* ---- The start ----------------------------------------------------------------------------------------------------- */
 
-/* True if the communicator seems to exist. MPI cannot check it, as there is no self communicator (self_comm.h) yet. */
+/* There is no self communicator yet to ask MPI. */
 static bool may_be_alive(MPI_Comm comm)
 {
     return comm == MPI_COMM_WORLD || comm == MPI_COMM_SELF ? process_initialized() : handle_is_comm(comm);
@@ -137,10 +132,7 @@ static void tell_problems(const char *consequence)
     settings_read_site(&process.settings, settings_site, environ, report_problem, (void *)consequence);
 }
 
-/*
- * Reads the settings. PLEACH_STRICT decides what a problem leads to. So the first reading only counts problems, and a second
- * one reports them.
- */
+/* Once to count problems, once to report them as PLEACH_STRICT says. */
 static void read_settings(void)
 {
     int problems = 0;
@@ -160,7 +152,7 @@ static void open_log(const struct settings *s)
         record_remark(DRY_RUN_REMARK);
 }
 
-/* `listed`: this rank writes a report of its own if the settings ask for reports of single ranks. */
+/* `listed`: this rank writes its own report, if settings ask for single ones. */
 static void open_report(const struct settings *s, bool listed)
 {
     report_open(&(struct report_options){.pattern = s->report,
@@ -171,10 +163,7 @@ static void open_report(const struct settings *s, bool listed)
                                          .every = s->report_every});
 }
 
-/*
- * Makes Pleach's objects of MPI. A session that has been opened behind our back, as by the module mpi_f08, counts as one
- * that is never closed.
- */
+/* A session opened behind our back, as by mpi_f08, never closes for us. */
 static void make_objects(MPI_Comm comm)
 {
     sizes_open();
@@ -182,27 +171,27 @@ static void make_objects(MPI_Comm comm)
     if (!process.sessions && !process_initialized())
         process.sessions = 1;
 
-    /* From here on an agreement tells the other ranks of errors. */
+    /* From here on an agreement tells others of errors. */
     process.cannot = self_comm_open(comm) ? CAN : CANNOT_CONTEXT;
     if (!words_open() || !comm_open() || !typemap_open() || !exact_open())
         process.cannot = CANNOT_MEMORY;
 }
 
-/* Sets `path` to the full path of a file; to its name if there is no full path. */
+/* Or its name. */
 static void keep_path(const char *name, char path[SETTING_VALUE])
 {
     if (!newfile_path(name, path, SETTING_VALUE))
         snprintf(path, SETTING_VALUE, "%s", name);
 }
 
-/* Opens the library that call sites need: the loader needs much stack. What fails is reported where the library is used. */
+/* For call sites: the loader needs much stack. Failures are reported where it is used. */
 static void open_libraries(const struct settings *s)
 {
     if (settings_wanted(s) || s->verify || s->rules[0] || isfinite(s->patience))
         call_site_open(s->stack);
 }
 
-/* Says so if the launcher has started ranks that do not find each other. */
+/* The launcher has started ranks that do not find each other. */
 static void tell_alone(void)
 {
     char library[80], text[256];
@@ -211,7 +200,7 @@ static void tell_alone(void)
         say("%s", text);
 }
 
-/* Does what a process does once and nobody sees: reads settings and opens libraries. */
+/* What a process does once and nobody sees. */
 static void begin(void)
 {
     handles_open();
@@ -235,7 +224,7 @@ static void begin(void)
     open_libraries(s);
 }
 
-/* Opens, once, what the calls of a process need: files, too. Returns true if a thread watches calls. */
+/* What calls need, once; files, too. True: a thread watches. */
 static bool open_all(void)
 {
     const struct settings *s = &process.settings;
@@ -254,7 +243,7 @@ static bool open_all(void)
     return watched;
 }
 
-/* Leaves LIBRARY_FOUND, for the first time or after MPI has begun anew. Returns the new state. */
+/* From LIBRARY_FOUND. The new state. */
 static enum library_state get_ready(MPI_Comm comm)
 {
     static bool begun;
@@ -265,7 +254,7 @@ static enum library_state get_ready(MPI_Comm comm)
     return LIBRARY_BEGUN;
 }
 
-/* Leaves LIBRARY_BEGUN. Returns the new state. */
+/* From LIBRARY_BEGUN. The new state. */
 static enum library_state start(void)
 {
     static bool opened, watched;
@@ -282,7 +271,7 @@ enum library_state library_furthest(void)
     return furthest;
 }
 
-/* Leaves the state `from`, unless another thread has done so. Returns the new state. */
+/* From `from`, unless another thread has. The new state. */
 static enum library_state go_on(enum library_state from, MPI_Comm comm)
 {
     pthread_mutex_lock(&lock);
@@ -308,7 +297,7 @@ enum library_state library_start(enum library_state from, MPI_Comm comm)
 
 void library_initialized(void)
 {
-    const int saved = errno; /* of the application */
+    const int saved = errno;
     struct program_state program;
     enum library_state now = library_reached();
     arithmetic_begin(&program);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Counts calls of the collectives that Pleach does not serve; see others.h. */
+/* Calls that Pleach does not serve; see others.h. */
 #include "interpose.h"
 
 #include "library.h"
@@ -38,7 +38,7 @@ static double count_at(const void *counts, bool large, int i)
     return large ? (double)((const MPI_Count *)counts)[i] : ((const int *)counts)[i];
 }
 
-/* The bytes of counts[i] elements for each rank i. Their type is types[i] or, if `types` is NULL, `type`. */
+/* Of counts[i] elements of types[i], or of `type` if `types` is NULL, for all ranks. */
 static double list_bytes(const void *counts, bool large, int ranks, MPI_Datatype type, const MPI_Datatype *types)
 {
     double bytes = 0;
@@ -48,7 +48,7 @@ static double list_bytes(const void *counts, bool large, int ranks, MPI_Datatype
     return bytes;
 }
 
-/* Bytes that this rank sends in a call whose arguments MPI has accepted; 0 on an intercommunicator. */
+/* By this rank, in an accepted call; 0 on an intercommunicator. */
 static double bytes_sent(const struct row *row, bool large, const argument *arg)
 {
     const bool nonblocking = row->name[4] == 'I';

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What this part shows the front; see part.h. */
+/* For the front; see part.h. */
 #include <config.h> /* PACKAGE_VERSION */
 
 #include "part.h"
@@ -8,7 +8,7 @@
 #include "interpose.h"
 #include "library.h"
 
-/* Serves a call from Fortran unless INTEGERs have another size than ours, or descriptors a layout that we do not know. */
+/* Unless INTEGERs have another size, or descriptors an unknown layout. */
 static bool take_fortran(const struct fortran_call *f, void *caller)
 {
     struct fortran_buffer in, out;

@@ -27,7 +27,7 @@ static bool look_at_arguments(struct serving *s)
     return validate(s->call, s->comm, &s->decision.question.facts, &s->view) == REASON_NONE;
 }
 
-/* Does what look_at_arguments() does after a call, which needs no view. */
+/* Instead of look_at_arguments(), after a call; without a view. */
 static bool check_arguments(struct serving *s)
 {
     return still_valid(s->call, s->comm, &s->decision.question.facts);
@@ -57,7 +57,7 @@ void serving_keep(const struct call *c, struct comm *comm, const struct facts *f
     memo_extend(x, call_count(c));
 }
 
-/* Makes the kept operation fit this valid call, and keeps the call. Returns false if memory is short. */
+/* To this valid call, which is kept. False: no memory. */
 static bool fit(struct serving *s, struct memo_entry *x)
 {
     if (x->operation.facts.bytes != s->decision.question.facts.bytes)
@@ -82,7 +82,7 @@ HOT static bool repeat(struct serving *s)
 }
 
 #ifndef NDEBUG
-/* Would the answer to these facts be this one, and so cut, if it were made anew? */
+/* Would a new answer to these facts be this one, and so cut? */
 static bool as_new(const struct answer *a, const struct comm *comm, const struct facts *f)
 {
     const struct policy p = policy_of(&process.settings, a->question.rule, f);
@@ -93,7 +93,6 @@ static bool as_new(const struct answer *a, const struct comm *comm, const struct
            plan.wide == a->plan.wide && plan.reason == a->plan.reason;
 }
 
-/* Does the decision about this call begin with this action, by this answer? */
 static bool decided(const struct call *c, struct comm *comm, enum action action, struct answer *a)
 {
     struct decision d;
@@ -111,11 +110,11 @@ static bool decided(const struct call *c, struct comm *comm, enum action action,
 }
 #endif
 
-/* May a call that x keeps run at once? Its arguments are `valid`; its schedule is the same `again`. */
+/* Of arguments that are `valid`; with the same schedule `again`. */
 static inline bool runs_unchecked(struct memo_entry *x, struct comm *comm, bool valid, bool again)
 {
     struct operation *const o = &x->operation;
-    if (engine_by_mpi(x->answer.plan.engine)) /* a call that counts in a kind, or before it runs, must be valid */
+    if (engine_by_mpi(x->answer.plan.engine)) /* must be valid if it counts in a kind, or before it runs */
         return valid || !(x->answer.kind || call_counts(&x->answer.question.facts, false));
     if (!valid || !x->ready || !x->answer.prepared || !comm_acquire_quietly(comm, o->scratch_agreed, o->scratch))
         return false;
@@ -125,9 +124,8 @@ static inline bool runs_unchecked(struct memo_entry *x, struct comm *comm, bool 
 }
 
 /*
- * The datatype that x keeps may be gone. If this valid call has another one with the same identity, keeps the call. A type
- * that is made for one call takes no more than this. After RENEWALS such calls, size_asked() shall see the type: it may be
- * one that stays.
+ * x's datatype may be gone: keeps a valid call with another of the same identity. After RENEWALS, size_asked() shall see the
+ * type, which may stay.
  */
 static bool renew(const struct call *c, const struct comm *comm, struct memo_entry *x)
 {
@@ -155,12 +153,12 @@ HOT bool serving_again(struct serving *s)
         return false;
     const bool known = call_valid_again(x, c, comm), same = x->key.count == key.count;
     if (s->record && !same)
-        return false; /* it is not known how long the call should take */
+        return false; /* its expected time is unknown */
     const bool again = same || prepare_size(x, key.count, comm);
     const struct facts facts = x->answer.question.facts;
     if (!op_stands(c, &facts) || pmpi_ending() || !runs_unchecked(x, comm, known, again))
         return false;
-    /* The handler of errors may make calls that take the entry's place. */
+    /* An error handler's calls may take the entry's place. */
     struct kind *const kind = x->answer.kind;
     const int64_t earns = x->answer.earns;
     struct served served = {
@@ -215,10 +213,7 @@ static bool inherit(struct serving *s)
     return measure_inherit(s->comm);
 }
 
-/*
- * Gets a private communicator and, if there is an operation, the scratch memory for it. The ranks agree on this memory; a
- * rank that lacks the operation's typemap says so in this agreement.
- */
+/* And the operation's scratch memory, if there is one. A rank that lacks the typemap says so here. */
 static bool acquire(struct serving *s)
 {
     const struct operation *o = s->operation;
@@ -274,7 +269,7 @@ static bool reserve(struct serving *s)
     return s->decision.verifies ? verify_reserve(s) : shadow_reserve(s);
 }
 
-/* Programs repeat their calls. So the operation is kept beside its answer, and serves later calls with the same datatype. */
+/* Kept beside its answer, for later calls with the datatype. */
 static bool prepare(struct serving *s)
 {
     struct decision *d = &s->decision;
@@ -333,7 +328,7 @@ HOT static bool run(struct serving *s)
     return !d->unchecked || valid || (ABI_REPORTS_ALL && s->error == MPI_SUCCESS);
 }
 
-/* Performs an action. Returns the result that decision_heard() takes. */
+/* The result for decision_heard(). */
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {
@@ -350,8 +345,8 @@ static bool perform_action(struct serving *s, enum action action)
 }
 
 /*
- * Takes all actions up to the call itself, or the call too if it repeats an earlier one. Returns false if the communicator
- * is gone. The ranks must choose alike, so between ACTION_VALIDATE and ACTION_RUN we compute in our own arithmetic.
+ * All before the call, or a repeated call. False: the communicator is gone. From VALIDATE to RUN in our own arithmetic, as
+ * ranks must choose alike.
  */
 HOT static bool perform_actions(struct serving *s)
 {

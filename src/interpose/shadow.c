@@ -13,15 +13,15 @@
 #include <string.h>
 
 struct shadow {
-    double began, timed;        /* seconds: of the clock, when this rank began to prepare the trial; of the timed call */
-    struct operation operation; /* of an engine's trial */
-    struct view view;           /* the call's view; after open_view(), with the trial's buffers */
-    MPI_Op op;                  /* stands in for the program's own operation, if `stands_in` */
+    double began, timed;        /* seconds: clock at the beginning; of the timed call */
+    struct operation operation; /* an engine's */
+    struct view view;           /* of the call; after open_view(), with our buffers */
+    MPI_Op op;                  /* for the program's own, if `stands_in` */
     bool stands_in;
-    char *memory; /* both buffers, or NULL */
+    char *memory; /* of both buffers, or NULL */
 };
 
-/* The bytes of an element without gaps, else 0. In a trial, types of MPI itself must take little time. */
+/* Bytes of an element; 0 with gaps. */
 static int64_t gapless_size(MPI_Datatype type)
 {
     int64_t size;
@@ -31,10 +31,10 @@ static int64_t gapless_size(MPI_Datatype type)
     return extents_dense(&e) ? e.size : 0;
 }
 
-/* The gapless_size() of the trial's datatype. No question to MPI may lengthen the trial. */
+/* Of the trial's datatype: no question to MPI in a trial. */
 static _Thread_local int64_t folded_size;
 
-/* Reads both operands and writes one, as a sum does. Operands with gaps stay as they are: they are all zeros. */
+/* Like a sum. With gaps, leaves the zeros. */
 static void fold_bytes(void *in, void *inout, int *count, MPI_Datatype *type)
 {
     const char *from = in;
@@ -50,7 +50,7 @@ static void fold_bytes(void *in, void *inout, int *count, MPI_Datatype *type)
     }
 }
 
-/* The program's own operation may have side effects, so another operation with the same commute flag stands in for it. */
+/* For the program's operation, which may have side effects; with its commute flag. */
 static bool stand_in(struct shadow *t)
 {
     int commutes;
@@ -61,7 +61,7 @@ static bool stand_in(struct shadow *t)
     return t->stands_in;
 }
 
-/* Returns the trial beside this call. Begins one if there is none. Returns NULL if memory is short. */
+/* A new one, if need be. NULL: no memory. */
 static struct shadow *shadow_of(struct serving *s)
 {
     struct shadow *t = s->shadow ? s->shadow : calloc(1, sizeof *t);
@@ -86,11 +86,11 @@ struct operation *shadow_operation(struct serving *s)
     t->operation = (struct operation){.facts = d->question.facts, .plan = d->plan};
     prepare_plan(&t->operation, d->question.rule, s->comm);
     prepare_data(&t->operation, &t->view, s->comm);
-    operation_keep(&t->operation); /* as repeated calls of the program have it */
+    operation_keep(&t->operation); /* as a repeated call has it */
     return &t->operation;
 }
 
-/* Allocates two buffers, and sets the view to them. Returns false if memory is short, or gaps make the buffers too large. */
+/* Two buffers. False: no memory, or gaps make them too large. */
 static bool open_view(struct shadow *t)
 {
     const struct extents element = type_extents(t->view.datatype);
@@ -101,7 +101,7 @@ static bool open_view(struct shadow *t)
     t->memory = aligned_alloc(SPAN_ALIGN, 2 * span);
     if (!t->memory)
         return false;
-    memset(t->memory, 0, 2 * span); /* touches the pages, and brings as much of them into the caches as fits */
+    memset(t->memory, 0, 2 * span); /* touches the pages */
     t->view.in = displaced(t->memory, origin);
     t->view.out = displaced(t->memory + span, origin);
     return true;
@@ -129,17 +129,14 @@ bool shadow_reserve(struct serving *s)
     return trials_ready(s->comm, s->decision.kind, have, &s->moment);
 }
 
-/* Gets the scratch memory of the trial's engine once more, if no message is needed. The same on all ranks. */
+/* Of the trial's engine again, if no message is needed. The same on all ranks. */
 static bool has_scratch(struct serving *s)
 {
     const struct operation *o = &s->shadow->operation;
     return engine_by_mpi(s->decision.plan.engine) || comm_acquire_quietly(s->comm, o->scratch_agreed, o->scratch);
 }
 
-/*
- * The first call on new buffers may be slow, as MPI libraries register them. A program uses its buffers again. So an untimed
- * call comes before a trial, if the fastest candidate takes little time.
- */
+/* An untimed call first, if the fastest candidate takes little time: MPI libraries may register new buffers. */
 static void warm_up(struct serving *s)
 {
     if (!kind_warms(s->decision.kind) || !has_scratch(s))

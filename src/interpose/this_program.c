@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Collects facts about the program for a report; see this_program.h. */
+/* See this_program.h. */
 #include <config.h> /* PACKAGE_VERSION */
 
 #include "this_program.h"
@@ -17,7 +17,7 @@
 
 enum { COMMAND = 4096, SETTINGS = 8192, HOST = 256, LIBRARY = 128, CORES = 8 * CPU_SETSIZE }; /* bytes */
 
-/* Reads the beginning of a file as a string. Returns its length. */
+/* As a string. Returns its length. */
 static int read_start(const char *name, char *text, int size)
 {
     int fd = open(name, O_RDONLY | O_CLOEXEC), used = 0;
@@ -29,7 +29,7 @@ static int read_start(const char *name, char *text, int size)
     return used;
 }
 
-/* The arguments, with blanks between them. */
+/* With blanks between them. */
 static const char *command(void)
 {
     static char text[COMMAND];
@@ -42,13 +42,13 @@ static const char *command(void)
     return text;
 }
 
-/* Seconds since this process started; 0 if unknown. Field 22 of /proc/self/stat is its start, in ticks since boot. */
+/* 0: unknown. Field 22 of /proc/self/stat: the start, in ticks since boot. */
 static double age(void)
 {
     char line[1024];
     struct timespec now;
     read_start("/proc/self/stat", line, sizeof line);
-    const char *field = strrchr(line, ')'); /* field 2, the name in parentheses, may contain any character */
+    const char *field = strrchr(line, ')'); /* field 2, in parentheses, may have any character */
     for (int i = 2; field && i < 22; i++)
         field = strchr(field + 1, ' ');
     double start = field ? (double)strtoull(field, NULL, 10) / (double)sysconf(_SC_CLK_TCK) : 0;
@@ -57,7 +57,7 @@ static double age(void)
     return start > 0 && age > 0 ? age : 0;
 }
 
-/* The cores that this process may use; "" if unknown. */
+/* "": unknown. */
 static const char *cores(void)
 {
     static char text[CORES];

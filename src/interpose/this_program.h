@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The facts in a report about the program and its surroundings. */
+/* Facts for a report: the program and its surroundings. */
 #pragma once
 
 #include "rank_report.h"
 
-/* Returns the facts. Only `run`, the seconds since the process began, changes later. The settings must have been read. */
+/* Only `run`, seconds since the start, changes later. After the settings were read. */
 struct rank_report program_facts(void);
