@@ -8,9 +8,9 @@
 #include <string.h>
 
 enum { NAME = 64, DESCRIPTION = 4096, NO_VALUE = -1 };
-enum { AUTO = 0 }; /* the value of a variable for which the library chooses */
+enum { AUTO = 0 }; /* the library chooses */
 
-/* The names of the variables. Exscans have no engine native:NAME, as MPICH has one algorithm for blocking ones. */
+/* MPICH has one algorithm for exscans. */
 static const char *const names[COLLECTIVES] = {[COLL_BCAST] = "MPIR_CVAR_BCAST_INTRA_ALGORITHM",
                                                [COLL_REDUCE] = "MPIR_CVAR_REDUCE_INTRA_ALGORITHM",
                                                [COLL_SCAN] = "MPIR_CVAR_SCAN_INTRA_ALGORITHM",
@@ -18,20 +18,17 @@ static const char *const names[COLLECTIVES] = {[COLL_BCAST] = "MPIR_CVAR_BCAST_I
 
 static struct {
     MPI_T_cvar_handle handle;
-    int value[ALGORITHMS]; /* the value of the variable for each algorithm */
+    int value[ALGORITHMS]; /* of the variable, for each algorithm */
 } variables[COLLECTIVES];
 
-/* What MPICH does if an algorithm does not apply to a call. It then takes another one, and perhaps reports that first. */
+/* What MPICH does if an algorithm does not apply: takes another, perhaps with a report. */
 static const char fallback_name[] = "MPIR_CVAR_COLLECTIVE_FALLBACK";
 static struct {
     MPI_T_cvar_handle handle;
-    int silent, print; /* values of the variable; silent is NO_VALUE if there is no such variable */
+    int silent, print; /* values; silent is NO_VALUE without the variable */
 } fallback = {.silent = NO_VALUE};
 
-/*
- * Finds the value of a name. The description has "NAME - text" for each value, from 0 on, one after the other, perhaps
- * without a blank before NAME. Returns NO_VALUE if the name is not there.
- */
+/* Of a name in "NAME - text" .., from 0 on, perhaps without a blank before NAME. NO_VALUE: not there. */
 static int value_of(const char *description, const char *name)
 {
     const size_t length = strlen(name);
@@ -48,7 +45,7 @@ static int value_of(const char *description, const char *name)
     return NO_VALUE;
 }
 
-/* The MPI library's name of the algorithm of an engine native:NAME. */
+/* Of an engine native:NAME. */
 static const char *name_of(const struct engine *e, char name[NAME])
 {
     strncpy(name, strchr(e->name, ':') + 1, NAME - 1);
@@ -58,7 +55,7 @@ static const char *name_of(const struct engine *e, char name[NAME])
     return name;
 }
 
-/* Gets a handle of the variable, and the description of its values. Returns false if there is no such variable. */
+/* False: no such variable. */
 static bool open_variable(const char *variable, MPI_T_cvar_handle *handle, char description[DESCRIPTION])
 {
     char name[NAME];
@@ -71,7 +68,7 @@ static bool open_variable(const char *variable, MPI_T_cvar_handle *handle, char 
            type == MPI_INT && pmpi.T_cvar_handle_alloc(index, NULL, handle, &count) == MPI_SUCCESS && count == 1;
 }
 
-static char described[DESCRIPTION]; /* what open_variable() has found last */
+static char described[DESCRIPTION]; /* by open_variable(), latest */
 
 static uint64_t find_algorithms(enum collective c)
 {
@@ -93,10 +90,7 @@ static uint64_t find_algorithms(enum collective c)
     return found;
 }
 
-/*
- * If an algorithm does not apply to a call, MPICH 3 gives wrong results or ends the program. Releases that have functions of
- * MPI 4 take another algorithm.
- */
+/* MPICH 3 would give wrong results or end the program. Releases with MPI 4's functions take another algorithm. */
 static bool checks_algorithms(void)
 {
     return pmpi.Bcast_c;
@@ -111,9 +105,8 @@ static void find_fallback(void)
 }
 
 /*
- * Asks for MPI_THREAD_MULTIPLE, as a tool may read variables in a thread of its own: MPICH stops locking them after a lower
- * level, even while another thread holds a lock. Open MPI has nothing for us there; its MPI_T_init_thread() takes 0.2 s, and
- * a lower level would become the level of MPI.
+ * MPI_THREAD_MULTIPLE, as a tool may read variables in its own thread: after a lower level MPICH stops locking. Not in Open
+ * MPI, which has nothing for us, and where a lower level would be MPI's.
  */
 uint64_t algorithms_find(void)
 {
@@ -130,17 +123,14 @@ uint64_t algorithms_find(void)
     return found;
 }
 
-/* The switch that algorithm_end() has to take back: the collective, and the value of `fallback' before. */
+/* For algorithm_end(), with the value of `fallback` before. */
 static struct {
     bool on;
     enum collective collective;
     int fallback;
 } switched;
 
-/*
- * These calls do not fail: find_algorithms() has read the variable, and Pleach keeps the tool interface open. The variable
- * was `auto' then. If it is not any more, the program has set it since.
- */
+/* They do not fail: the variable was read, and the tool interface stays open. It was `auto`; else the program has set it. */
 void algorithm_begin(enum collective c, enum algorithm a, bool named)
 {
     int now = AUTO;

@@ -45,11 +45,8 @@ bool contents_of_made(MPI_Datatype type, const struct envelope *e, struct identi
 }
 
 /*
- * An operation of the program may treat an element as the program's own struct, which begins at the element's address, at
- * the lower bound, or at the first byte of data. So an element covers all of these, up to the highest end.
- *
- * If the data begin more than FAR bytes from the element's address, their offsets are absolute addresses, and the element's
- * address is no place in memory.
+ * An element covers all places where an operation of the program may begin its struct: the address, the lower bound, the
+ * first data; and up to the highest end. Data more than FAR bytes off have absolute addresses.
  */
 struct extents type_extents(MPI_Datatype type)
 {
@@ -67,12 +64,12 @@ struct extents type_extents(MPI_Datatype type)
                             .end = higher(at + extent, higher(bound + extent, low + width))};
 }
 
-/* Gets the contents of a derived type. Returns NULL if memory is short. */
+/* NULL: no memory. */
 static struct contents *open_type(MPI_Datatype type, const struct envelope *e, struct contents *outer)
 {
     const size_t ni = (size_t)e->ints, na = (size_t)e->aints, nl = (size_t)e->counts, nt = (size_t)e->types;
     const size_t values = ni + na + nl;
-    /* All arrays share one piece of memory. Those with the strictest alignment come first. */
+    /* One piece of memory, strictest alignment first. */
     struct contents *c = malloc(sizeof *c + values * sizeof(int64_t) + na * sizeof(MPI_Aint) + nl * sizeof(MPI_Count) +
                                 nt * sizeof(void *) + nt * sizeof(MPI_Datatype) + ni * sizeof(int));
     if (!c)
@@ -104,7 +101,7 @@ static struct contents *open_type(MPI_Datatype type, const struct envelope *e, s
     return c;
 }
 
-/* Frees contents, those of the outer types, and the handles that MPI_Type_get_contents has made. */
+/* And outer ones, with the handles of MPI_Type_get_contents. */
 static void close_types(struct contents *c)
 {
     while (c) {
@@ -117,16 +114,12 @@ static void close_types(struct contents *c)
     }
 }
 
-/* The tree of a type. */
 struct made {
     MPI_Datatype type;
     const struct node *of;
 };
 
-/*
- * The trees so far. Contents stay open until the end: in Open MPI the handles of inner types are duplicates, and once one
- * is freed, MPI may give it to another type.
- */
+/* Contents stay open to the end: MPI may reuse freed handles of inner types, which in Open MPI are duplicates. */
 struct all_made {
     struct made *made;
     int64_t count, room;
@@ -139,7 +132,7 @@ static bool same_type(const void *made, int64_t entry, const void *type)
     return ((const struct made *)made)[entry].type == *(const MPI_Datatype *)type;
 }
 
-/* Keeps the tree of a type. If memory is short, does not keep the tree, and it is made again later. */
+/* Without memory, it is made again. */
 static void remember(struct all_made *all, MPI_Datatype type, const struct node *of)
 {
     if (array_reserve(&all->made, &all->room, all->count + 1, sizeof *all->made) &&
@@ -150,9 +143,8 @@ static void remember(struct all_made *all, MPI_Datatype type, const struct node 
 }
 
 /*
- * Returns the tree of a type if the tree is known. *at is the contents of the type around this one, or NULL. If this
- * type's contents are needed first, sets *at to these contents and returns NULL. If memory is short, sets
- * t->failed and returns NULL.
+ * Known trees. *at: contents around, or NULL. NULL: *at has this type's contents, which come first; or t->failed, without
+ * memory.
  */
 static const struct node *meet(struct typemap *t, MPI_Datatype type, const struct all_made *all, struct contents **at)
 {

@@ -11,13 +11,13 @@ ptrdiff_t extent_of(MPI_Datatype type)
     return (ptrdiff_t)extent;
 }
 
-/* Makes the tree of `length` consecutive elements of a type. `element` is the tree of one element. */
+/* `length` elements in a row. `element`: of one. */
 static const struct node *blockof(struct typemap *t, int64_t length, MPI_Datatype type, const struct node *element)
 {
     return tree_repeat(t, length, extent_of(type), element);
 }
 
-/* Makes the tree of a predefined type. It is one run, except for pair types that have a gap between their two parts. */
+/* One run, but for pairs with a gap. */
 const struct node *decode_named(struct typemap *t, MPI_Datatype type)
 {
     const uintptr_t handle = HANDLE_BITS(type);
@@ -31,7 +31,7 @@ const struct node *decode_named(struct typemap *t, MPI_Datatype type)
     if (size == width)
         return tree_run(t, 0, size);
     if (type != MPI_SHORT_INT && !contents_of_pair(type, part)) {
-        t->failed = true; /* where the gap lies is not known */
+        t->failed = true; /* unknown gap */
         return &tree_empty;
     }
     pmpi.Type_size_x(part[1], &second);
@@ -41,17 +41,14 @@ const struct node *decode_named(struct typemap *t, MPI_Datatype type)
     return list_end(t, &l);
 }
 
-/*
- * Makes the tree of n blocks of a type. Block k has lengths[k] elements (lengths[0] if all blocks are `alike`) and begins
- * offset[k] * unit bytes from the base.
- */
+/* Block k: lengths[k] elements (`alike`: lengths[0]), offset[k] * unit bytes from the base. */
 static const struct node *indexed(struct typemap *t, int64_t n, const int64_t *lengths, bool alike, const int64_t *offset,
                                   ptrdiff_t unit, MPI_Datatype type, const struct node *element)
 {
     struct {
         int64_t length;
         const struct node *block;
-    } shared[64] = {{0}}; /* blocks of equal length share a node */
+    } shared[64] = {{0}}; /* for blocks of equal length */
     ptrdiff_t extent = extent_of(type);
     struct list l = list_begin(t, n);
     for (int64_t k = 0; k < n; k++) {
@@ -75,7 +72,7 @@ static const struct node *structure(struct typemap *t, int64_t n, const int64_t 
     return list_end(t, &l);
 }
 
-/* The constants in the contents of arrays. Open MPI 6.0.0rc2 gives its own in its standard interface, too. */
+/* In contents of arrays. Open MPI 6.0.0rc2 gives its own in the standard interface, too. */
 static const struct order {
     int64_t c, fortran, none, block, any_size;
 } orders[] = {
@@ -83,7 +80,7 @@ static const struct order {
     {0, 1, 2, 0, -1},
 };
 
-/* The constants to which this order belongs; NULL, after setting t->failed, if none do. */
+/* NULL, and t->failed: none. */
 static const struct order *order_of(struct typemap *t, int64_t order)
 {
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)
@@ -93,10 +90,7 @@ static const struct order *order_of(struct typemap *t, int64_t order)
     return NULL;
 }
 
-/*
- * Makes the tree of a subarray. Along dimension d it has part[d] of whole[d] elements, and its first element is start[d].
- * The loop goes from the fastest dimension to the slowest.
- */
+/* part[d] of whole[d] elements from start[d] on; from the fastest dimension to the slowest. */
 static const struct node *subarray(struct typemap *t, int64_t dims, const int64_t *whole, const int64_t *part,
                                    const int64_t *start, int64_t order, MPI_Datatype type, const struct node *n)
 {
@@ -113,10 +107,7 @@ static const struct node *subarray(struct typemap *t, int64_t dims, const int64_
     return list_end(t, &l);
 }
 
-/*
- * Makes the tree of one process's part of a distributed array. Each dimension is cut into blocks of equal size. The process
- * owns the blocks coord, coord + procs, .. of the dimension. A dimension that is not distributed is one block.
- */
+/* A process's part: of each dimension, cut into equal blocks, those of coord, coord + procs, ..; one if not distributed. */
 static const struct node *darray(struct typemap *t, int64_t rank, int64_t dims, const int64_t *whole, const int64_t *how,
                                  const int64_t *arg, const int64_t *procs, int64_t order, MPI_Datatype type,
                                  const struct node *n)
@@ -126,7 +117,7 @@ static const struct node *darray(struct typemap *t, int64_t rank, int64_t dims, 
     int64_t *coord = tree_get(t, (size_t)dims * sizeof *coord);
     if (!coord || !o)
         return &tree_empty;
-    for (int64_t d = dims - 1; d >= 0; d--) { /* the grid of processes is always in row-major order */
+    for (int64_t d = dims - 1; d >= 0; d--) { /* row-major grid */
         coord[d] = rank % procs[d];
         rank /= procs[d];
     }
@@ -138,7 +129,7 @@ static const struct node *darray(struct typemap *t, int64_t rank, int64_t dims, 
             size = how[d] == o->block ? (whole[d] + procs[d] - 1) / procs[d] : 1;
         const int64_t first = how[d] == o->none ? 0 : coord[d] * size, step = size * procs[d];
         const int64_t blocks = first < whole[d] ? (whole[d] - first - 1) / step + 1 : 0, last = first + (blocks - 1) * step;
-        const bool cut = blocks > 0 && last + size > whole[d]; /* the last block is smaller than the others */
+        const bool cut = blocks > 0 && last + size > whole[d]; /* a smaller last block */
         struct list l = list_begin(t, 2);
         list_add(t, &l, (ptrdiff_t)first * stride,
                  tree_repeat(t, blocks - cut, (ptrdiff_t)step * stride, tree_repeat(t, size, stride, n)));
@@ -153,7 +144,7 @@ const struct node *decode_derived(struct typemap *t, const struct contents *c)
 {
     const int64_t *v = c->v;
     if (c->types == 0)
-        return &tree_empty; /* a structure without members */
+        return &tree_empty; /* no members */
     const MPI_Datatype old = c->type[0];
     const struct node *element = c->of[0];
     switch (c->combiner) {
@@ -180,16 +171,13 @@ const struct node *decode_derived(struct typemap *t, const struct contents *c)
     case MPI_COMBINER_STRUCT_INTEGER:
         return structure(t, v[0], v + 1, v + 1 + v[0], c);
     case MPI_COMBINER_SUBARRAY: {
-        /* In the contents of a constructor with large counts, the order, which is an int, comes before the sizes. */
+        /* With large counts, the order comes before the sizes. */
         const int64_t *sizes = v + (c->large ? 2 : 1);
         int64_t order = c->large ? v[1] : v[1 + 3 * v[0]];
         return subarray(t, v[0], sizes, sizes + v[0], sizes + 2 * v[0], order, old, element);
     }
     case MPI_COMBINER_DARRAY: {
-        /*
-         * The contents are: size, rank, dims, [sizes with int counts,] distributions, arguments, processes, order, [sizes
-         * with large counts].
-         */
+        /* size, rank, dims, [int sizes,] distributions, arguments, processes, order, [large sizes]. */
         int64_t dims = v[2];
         const int64_t *how = v + 3 + (c->large ? 0 : dims), *whole = c->large ? v + 4 + 3 * dims : v + 3;
         return darray(t, v[1], dims, whole, how, how + dims, how + 2 * dims, how[3 * dims], old, element);

@@ -1,17 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Turns MPI's descriptions of datatypes into trees of runs. */
+/* From MPI's descriptions of types to trees. */
 #pragma once
 
 #include "pmpi.h"
 #include "tree.h"
 
 /*
- * Makes the tree of one element of a type in the memory of t, by decode_named() and decode_derived(). If memory is short,
- * or if decode.c does not know a constructor in the type, sets t->failed. Each level of nesting takes some memory, but no
- * stack, because programs may nest types thousands of levels deep in a loop. If a type occurs several times, its tree is
- * made once, unless MPI gives it a new handle each time, as Open MPI does.
+ * Of one element, in t's memory. Sets t->failed without memory, or for an unknown constructor. Needs no stack for nesting,
+ * which may be thousands deep. A type that occurs often is made once, unless MPI gives it new handles, as Open MPI does.
  */
 const struct node *decode(struct typemap *t, MPI_Datatype type);
 
-/* The bytes from one element of a type to the next. */
+/* Bytes from element to element. */
 ptrdiff_t extent_of(MPI_Datatype type);

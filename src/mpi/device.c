@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Asks the drivers of GPUs; see device.h. MPI libraries themselves ask the drivers by the same functions:
+ * The drivers of GPUs, as MPI libraries ask them:
  *
  *     CUDA         libcuda.so         cuPointerGetAttribute
  *     ROCm         libamdhip64.so     hipPointerGetAttributes
  *     Level Zero   libze_loader.so    zeMemGetAllocProperties
  *
- * CUDA and Level Zero know no memory before the program has started them, and Pleach does not start them. ROCm starts at the
- * first question. Some memory moves between device and host by itself. If the driver calls such memory device memory, Pleach
- * lets MPI copy it, which is always correct.
+ * CUDA and Level Zero know no memory until the program starts them; ROCm starts at the first question. Memory that moves by
+ * itself may count as device memory: then MPI copies it, which is always correct.
  */
 #include "device.h"
 
@@ -27,10 +26,7 @@
 
 /* ---- CUDA ------------------------------------------------------------------------------------------------------------ */
 
-/*
- * The constants are those of cuda.h. The function returns 0 on success, and another number for an address that CUDA does not
- * know.
- */
+/* As in cuda.h. Not 0: unknown address. */
 enum { CUDA_MEMORY_TYPE = 2, CUDA_HOST = 1 };
 static int (*cuda_attribute)(void *value, int attribute, uintptr_t address);
 
@@ -47,16 +43,13 @@ static bool cuda_owns(const void *address)
 
 /* ---- ROCm ------------------------------------------------------------------------------------------------------------ */
 
-/*
- * The struct is that of hip_runtime_api.h. The numbers of memory types differ between releases, so we look at the addresses
- * instead.
- */
+/* As in hip_runtime_api.h. Numbers of memory types differ by release, so addresses tell. */
 struct hip_attributes {
     int type, device;
     void *on_device, *on_host;
     int managed;
     unsigned flags;
-    uint64_t room[8]; /* room for fields of later releases */
+    uint64_t room[8]; /* for later releases */
 };
 static int (*hip_attributes)(struct hip_attributes *attributes, const void *address);
 static int (*hip_peek_error)(void), (*hip_take_error)(void);
@@ -68,10 +61,7 @@ static void hip_find(void *library)
     hip_take_error = (__typeof__(hip_take_error))dlsym(library, "hipGetLastError");
 }
 
-/*
- * If the address is unknown, some releases keep an error. We clear this error, because the program would take it for an
- * error of its own.
- */
+/* Clears an error that some releases keep for an unknown address: not the program's. */
 static bool hip_owns(const void *address)
 {
     struct hip_attributes a = {0};
@@ -86,7 +76,7 @@ static bool hip_owns(const void *address)
 
 /* ---- Level Zero ------------------------------------------------------------------------------------------------------ */
 
-/* The constants and structs are those of ze_api.h. */
+/* As in ze_api.h. */
 enum { ZE_CONTEXT_DESC = 0xd, ZE_ALLOCATION_PROPERTIES = 0x17, ZE_DEVICE = 2, ZE_SHARED = 3, ZE_MOST = 8 };
 struct ze_context_desc {
     int kind;
@@ -113,10 +103,7 @@ static void ze_find(void *library)
     ze_properties = (__typeof__(ze_properties))dlsym(library, "zeMemGetAllocProperties");
 }
 
-/*
- * Opens a context of our own for each driver, because questions about memory need a context. Returns the number of contexts,
- * which is 0 as long as the program has not called zeInit.
- */
+/* Questions need a context: one for each driver. 0 until the program calls zeInit. */
 static uint32_t ze_open(void)
 {
     void *driver[ZE_MOST];
@@ -150,14 +137,14 @@ static bool ze_owns(const void *address)
 
 enum { DRIVERS = 3 };
 static const struct {
-    const char *library; /* the beginning of the library's file name */
+    const char *library; /* its file name begins so */
     void (*find)(void *library);
     bool (*owns)(const void *address);
 } drivers[DRIVERS] = {
     {"libcuda.so", cuda_find, cuda_owns}, {"libamdhip64.so", hip_find, hip_owns}, {"libze_loader.so", ze_find, ze_owns}};
 
 static _Atomic unsigned found;  /* a bit for each driver */
-static _Atomic uint64_t looked; /* number of libraries that the process had loaded when we last looked */
+static _Atomic uint64_t looked; /* at so many loaded libraries */
 static pthread_mutex_t look_lock = PTHREAD_MUTEX_INITIALIZER;
 
 struct look {
@@ -169,7 +156,7 @@ static int count_loaded(struct dl_phdr_info *library, size_t size, void *loaded)
 {
     (void)size;
     *(uint64_t *)loaded = library->dlpi_adds;
-    return 1; /* the first library suffices, as the number of loaded libraries is in each entry */
+    return 1; /* each entry has the number */
 }
 
 static int note_driver(struct dl_phdr_info *library, size_t size, void *to)
@@ -184,7 +171,7 @@ static int note_driver(struct dl_phdr_info *library, size_t size, void *to)
     return 0;
 }
 
-/* Never closes the handles of dlopen(), so the drivers stay loaded as long as we have pointers to their functions. */
+/* Handles of dlopen() stay open: we keep pointers. */
 static void look_for_drivers(void)
 {
     static struct look look;
@@ -203,7 +190,7 @@ static void look_for_drivers(void)
     atomic_store(&looked, look.loaded);
 }
 
-/* Nanoseconds of a clock that is cheap to read. It goes on every 1 to 10 ms. */
+/* Nanoseconds; coarse, 1 to 10 ms. */
 static int64_t coarse_clock(void)
 {
     struct timespec t;
@@ -212,12 +199,12 @@ static int64_t coarse_clock(void)
 }
 
 /*
- * To count the loaded libraries takes a lock of the loader, for which the threads of a process would wait. To load a driver,
- * to start it and to allocate memory takes longer than the coarse clock takes to go on. So the answer `no' holds until then.
+ * Counting loaded libraries takes a lock of the loader. Loading and starting a driver takes longer than the coarse clock
+ * needs to go on, so a `no` holds until then.
  */
 HOT bool device_possible(const void *a, const void *b)
 {
-    static _Atomic int64_t answered; /* the time of the latest answer */
+    static _Atomic int64_t answered; /* the latest answer */
     uint64_t loaded = 0;
     if (ordinary_memory(a) && ordinary_memory(b))
         return false;

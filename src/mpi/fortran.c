@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Converts arguments of calls from Fortran; see fortran.h. */
+/* See fortran.h. */
 #include "fortran.h"
 
 #include "module.h"
@@ -13,15 +13,12 @@
 struct fortran fortran;
 
 /*
- * The addresses that stand for constants. [0] is the address in the global scope, or else in the MPI library. [1] is the
- * address that the first caller's object sees: a plugin may have addresses of its own.
+ * Addresses of constants: [0] global or in the MPI library; [1] as the first caller's object sees it: plugins may have own
+ * ones.
  */
 static const void *bottom[2], *in_place[2];
 
-/*
- * Finds both addresses. The loader keeps an object in which dlsym() has found a symbol. So a plugin in Fortran that has such
- * addresses of its own stays loaded.
- */
+/* dlsym() keeps an object loaded: a plugin with own addresses stays. */
 static void find_object(const char *name, void *caller, const void *seen[2])
 {
     void *object = module_of(caller);
@@ -31,7 +28,7 @@ static void find_object(const char *name, void *caller, const void *seen[2])
         dlclose(object);
 }
 
-/* Has an INTEGER of Fortran the size that we were built for? Compilers have options for larger ones. */
+/* Compilers can have larger ones. */
 static bool has_our_integers(void)
 {
     MPI_Count size = 0;
@@ -59,20 +56,20 @@ bool fortran_find(void *caller)
     return fortran.comm && fortran.type && fortran.op;
 }
 
-/* The descriptor with which gfortran passes an array, from GCC 8 on. */
+/* gfortran's for arrays, from GCC 8 on. */
 struct fortran_array {
     char *base;
-    size_t offset, size; /* size: of an element, in bytes */
+    size_t offset, size; /* size: of an element */
     int version;
     signed char rank, type;
     short attribute;
-    ptrdiff_t span; /* the unit of `step`, in bytes */
+    ptrdiff_t span; /* bytes of a `step` */
     struct {
         ptrdiff_t step, lower, upper;
     } dim[15];
 };
 
-/* Other compilers have a version where gfortran has the upper half of a size, or of an offset. */
+/* Others have a version where gfortran has the upper half of a size or offset. */
 bool fortran_knows(const void *descriptor)
 {
     const struct fortran_array *a = descriptor;
@@ -89,7 +86,7 @@ static ptrdiff_t step_of(const struct fortran_array *a, int i)
     return a->dim[i].step * (a->span > 0 ? a->span : (ptrdiff_t)a->size);
 }
 
-/* The number of elements. An array of assumed size, which is no section, has none here. */
+/* 0: of assumed size, no section. */
 static ptrdiff_t elements_of(const struct fortran_array *a)
 {
     ptrdiff_t elements = 1;
@@ -110,7 +107,7 @@ static bool is_section(const struct fortran_array *a)
     return false;
 }
 
-/* Copies all elements, in their order, from the array to `flat` or, with `back`, from there. */
+/* In order, to `flat` or `back`. */
 static void copy_section(const struct fortran_array *a, char *flat, bool back)
 {
     ptrdiff_t index[15] = {0}, left = elements_of(a);
@@ -126,7 +123,6 @@ static void copy_section(const struct fortran_array *a, char *flat, bool back)
     }
 }
 
-/* Converts an address for C. */
 static void *converted(void *address)
 {
     for (int i = 0; address && i < 2; i++) {

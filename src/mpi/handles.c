@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Tables of what handles mean; see handles.h. In some libraries the predefined handles are not constants. So handles_open()
- * makes the tables after the library has been found.
- */
+/* What handles mean. Made when the library is found, as some handles are no constants. */
 #include "handles.h"
 
 #include "hot.h"
@@ -12,25 +9,24 @@
 /* ---- Datatypes ------------------------------------------------------------------------------------------------------- */
 
 /*
- * The kinds of datatypes:
+ * Kinds of datatypes:
  *
  *     EXACT        integers and truth values: sums and products have the same bits in any order
  *     REAL         floating-point numbers that are not complex
  *     EXACT_PAIR   pairs of an exact value and its place, for MPI_MINLOC and MPI_MAXLOC
  *     ANY          all others
  *
- * Integers of 8 and 16 bits count as EXACT in Open MPI, too, although sums that overflow are not exact there: its vector
- * code (component avx of op; its issue 8045) saturates, but the last few elements of an array wrap. Pleach need not preserve
- * such sums, because even native sums depend on the count and on the number of ranks.
+ * Sums of short integers that overflow are not exact in Open MPI (avx; its issue 8045). But native ones depend on count and
+ * ranks, too: nothing to preserve.
  */
 enum exactness { ANY, EXACT, REAL, EXACT_PAIR };
 
 static struct known_handle {
-    uint64_t key; /* HANDLE_KEY of the handle; 0 if the row is free */
+    uint64_t key; /* HANDLE_KEY; 0: free */
     enum exactness exactness;
-    enum kernel_type kernel; /* the first of `kernels` consecutive types; the handle means the type of equal size */
+    enum kernel_type kernel; /* first of `kernels`; the handle means that of its size */
     int kernels;
-} known[HANDLE_ROWS]; /* fewer than a quarter of the rows are taken */
+} known[HANDLE_ROWS]; /* less than a quarter is taken */
 
 static struct known_handle *slot_of(MPI_Datatype type)
 {
@@ -93,9 +89,9 @@ enum kernel_type type_kernel(MPI_Datatype type, int *row)
 
 static struct own {
     MPI_Op op;
-    enum exactness exact; /* the types whose results have the same bits in any order; ANY: all types that `op` accepts */
+    enum exactness exact; /* types with the same bits in any order; ANY: all */
     const char *name;
-    enum kernel_op kernel; /* KERNEL_OPS if kernels do not have it */
+    enum kernel_op kernel; /* or KERNEL_OPS */
 } own[12];
 enum { OWN = sizeof own / sizeof own[0] };
 
@@ -138,15 +134,12 @@ enum kernel_op op_kernel(MPI_Op op)
     return number ? own[number - 1].kernel : KERNEL_OPS;
 }
 
-/*
- * Minima and maxima of floating-point numbers also depend on the order, because 0 equals -0, and NaN has no place in the
- * order of numbers.
- */
+/* Minima and maxima of floating-point numbers depend on the order, too: 0 equals -0, and NaNs. */
 HOT enum op_class op_class_of(MPI_Op op, MPI_Datatype type)
 {
     int number = op_own(op);
     if (!number)
-        return OP_ORDERED; /* an operation of the program, even if it says that it commutes */
+        return OP_ORDERED; /* the program's, even if it says it commutes */
     enum exactness exact = own[number - 1].exact;
     return exact == ANY || exact == slot_of(type)->exactness ? OP_EXACT : OP_ROUNDS;
 }
@@ -162,9 +155,8 @@ HOT bool op_symmetric(MPI_Op op, MPI_Datatype type)
 bool handles_tell_sizes;
 
 /*
- * Do the handles of simple predefined datatypes (no pairs) contain their sizes? In a handle, the two upper bits say how
- * MPICH stores the object (0: the handle is invalid), and the next four bits are its class. In the handle of a simple type,
- * the first byte is 0x4c, the third byte is the size, and the last byte is the type's number.
+ * The two upper bits say how an object is stored (0: invalid), the next four its class. A simple type: 0x4c, .., size,
+ * number.
  */
 static bool tell_sizes(void)
 {

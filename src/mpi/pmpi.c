@@ -14,9 +14,9 @@
 struct pmpi pmpi;
 _Atomic bool pmpi_may_end = true;
 
-static void *(*lookup)(const char *); /* looks up a symbol in the MPI library */
-static bool reduce_in_place_crashes;  /* see pmpi_reduce_crashes() */
-static char version[INTERFACE_TEXT];  /* of the MPI library; set by pmpi_find() */
+static void *(*lookup)(const char *); /* of a symbol in the MPI library */
+static bool reduce_in_place_crashes;
+static char version[INTERFACE_TEXT]; /* by pmpi_find() */
 #ifdef ABI_OBJECTS
 struct abi_objects abi_objects;
 #endif
@@ -35,7 +35,7 @@ void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before)
 {
     MPI_Errhandler now = MPI_ERRHANDLER_NULL;
     pmpi.Comm_get_errhandler(comm, &now);
-    if (now == MPI_ERRORS_RETURN) /* else another thread has set a handler meanwhile */
+    if (now == MPI_ERRORS_RETURN) /* else another thread has set one */
         pmpi.Comm_set_errhandler(comm, before);
     pmpi.Errhandler_free(&now);
     pmpi.Errhandler_free(&before);
@@ -76,7 +76,7 @@ void *pmpi_symbol(const char *name)
     return found || lookup == pmpi_symbol ? found : lookup(name);
 }
 
-/* Finds the MPI library's objects whose addresses are the constants of MPI, such as MPI_COMM_WORLD. */
+/* Constants such as MPI_COMM_WORLD. */
 static bool objects_found(void)
 {
     bool complete = true;
@@ -92,9 +92,7 @@ static bool objects_found(void)
     return complete;
 }
 
-/*
- * Returns the text behind the first ':' of a line, without blanks around it. Sets *length to the number of its characters.
- */
+/* Behind the first ':' of a line, without blanks. Sets its length. */
 static const char *value_of(const char *line, int *length)
 {
     const char *end = line + strcspn(line, "\n"), *value = memchr(line, ':', (size_t)(end - line));

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Keeps sizes of datatypes; see sizes.h.
- *
- * MPI reuses the handles of freed datatypes. So Pleach sets an attribute on a type whose size it keeps. The attribute's
- * delete callback removes the size from the table before MPI can reuse the handle. If a program makes a type for a single
- * call, the attribute costs more than it saves. So a type gets the attribute at the second query for its handle.
+ * MPI reuses handles of freed types, so a type whose size is kept gets an attribute, whose callback removes it. At the
+ * second query: for a single call, an attribute costs more than it saves.
  */
 #include "sizes.h"
 
@@ -12,7 +9,7 @@
 
 _Atomic uint64_t sizes[SIZES], types_freed;
 
-static int key = MPI_KEYVAL_INVALID; /* of the attribute, whose value has no meaning */
+static int key = MPI_KEYVAL_INVALID; /* without a value */
 
 static uint64_t word_of(MPI_Datatype type, uint64_t low)
 {
@@ -38,10 +35,7 @@ void sizes_open(void)
         key = MPI_KEYVAL_INVALID;
 }
 
-/*
- * Makes MPI call on_delete() when the program frees the type. Returns false if MPI cannot do so. A predefined type needs no
- * callback, as nobody can free it.
- */
+/* MPI calls on_delete() when it is freed. False: it cannot. Predefined types need none. */
 static bool watch(MPI_Datatype type)
 {
     return type_is_predefined(type) || (key != MPI_KEYVAL_INVALID && pmpi.Type_set_attr(type, key, NULL) == MPI_SUCCESS);

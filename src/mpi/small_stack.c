@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Collective functions that need little stack; see small_stack.h. */
+/* See small_stack.h. */
 #include "small_stack.h"
 
 #include "large_stack.h"
@@ -57,7 +57,7 @@ void words_begin_largest(MPI_Comm comm, uint64_t *word, int count, MPI_Request *
 
 int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op)
 {
-    const uint32_t above = UINT32_C(1) << 31, turn = op == MPI_MIN ? UINT32_MAX : 0; /* turns the order of numbers round */
+    const uint32_t above = UINT32_C(1) << 31, turn = op == MPI_MIN ? UINT32_MAX : 0; /* turns the order round */
     uint64_t word = ((uint32_t)mine ^ above ^ turn);
     words_largest(comm, &word, 1);
     return (int)((uint32_t)word ^ above ^ turn);
@@ -70,7 +70,7 @@ struct split {
     int colour, key, error;
 };
 
-enum { BY_NODE = MPI_UNDEFINED - 1 }; /* for `colour`, which else is >= 0 */
+enum { BY_NODE = MPI_UNDEFINED - 1 }; /* as `colour`, else >= 0 */
 
 static void split(void *argument)
 {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Builds trees of runs, and copies the data that they describe; see tree.h and typemap.h. */
+/* Trees and copies; see tree.h and bytes.h. */
 #include "tree.h"
 
 #include "bytes.h"
@@ -107,7 +107,7 @@ const struct node *list_end(struct typemap *t, const struct list *l)
         return only->child;
     if (l->count == 1 && only->child->type == NODE_RUN)
         return tree_run(t, only->offset + only->child->offset, l->bytes);
-    if (l->count == 1 && only->child->type == NODE_LIST && only->child->count == 1) { /* two nested entries become one */
+    if (l->count == 1 && only->child->type == NODE_LIST && only->child->count == 1) { /* nested, one entry each */
         const struct type_entry *inner = only->child->entry;
         l->entry[0] = (struct type_entry){only->offset + inner->offset, 0, inner->child};
         return make(t,
@@ -128,7 +128,7 @@ void tree_root(struct typemap *t, const struct node *root)
 
 int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin)
 {
-    const int64_t reach = (count - 1) * e->extent; /* from the first element to the last */
+    const int64_t reach = (count - 1) * e->extent; /* from first to last */
     *origin = (ptrdiff_t)span_align(-e->begin - (reach < 0 ? reach : 0));
     return span_align(*origin + (reach > 0 ? reach : 0) + e->end);
 }
@@ -141,21 +141,14 @@ bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first)
 
 /* ---- copying ------------------------------------------------------------------------------------------------------- */
 
-/*
- * The two sides of a copy. A packed side is consecutive, and its pointer advances with every byte. On a side that is not
- * packed, the tree says where the bytes lie.
- */
+/* A packed side is consecutive; on the other the tree tells. */
 struct copy {
     const char *source;
     char *target;
     bool source_packed, target_packed;
 };
 
-/*
- * Copies `count` runs of `bytes` bytes each. On a side that is not packed, a run lies `stride` bytes behind the run before
- * it. The cases for 4, 8 and 16 bytes give the compiler a constant size, which makes a loop over single numbers ten times as
- * fast.
- */
+/* `count` runs of `bytes`; unpacked, `stride` apart. Constant sizes are much faster, hence the cases. */
 static void copy_runs(struct copy *c, ptrdiff_t offset, int64_t bytes, ptrdiff_t stride, int64_t count)
 {
     const char *source = c->source_packed ? c->source : displaced(c->source, offset);
@@ -184,7 +177,7 @@ static void copy_runs(struct copy *c, ptrdiff_t offset, int64_t bytes, ptrdiff_t
         c->target = target;
 }
 
-/* The number of the last entry that begins at or before byte `from` of the list's stream. */
+/* The last one that begins at or before `from`. */
 static int64_t entry_at(const struct node *n, int64_t from)
 {
     int64_t low = 0, high = n->count - 1;
@@ -198,7 +191,7 @@ static int64_t entry_at(const struct node *n, int64_t from)
     return low;
 }
 
-/* Sets f to the beginning of the bytes [from, to) of the stream of a repeat or list. There is at least one byte. */
+/* [from, to) is not empty. */
 static void enter(struct type_frame *f, const struct node *n, ptrdiff_t offset, int64_t from, int64_t to)
 {
     *f = (struct type_frame){n, offset, from, to, 0};
@@ -206,10 +199,7 @@ static void enter(struct type_frame *f, const struct node *n, ptrdiff_t offset, 
         f->at = n->type == NODE_REPEAT ? from / n->child->bytes : entry_at(n, from);
 }
 
-/*
- * copy_repeat() and copy_list() copy the children that are runs. At a child that is no run, they set *inner to the beginning
- * of this child and return true. They return false at the end.
- */
+/* Copy runs. At another child, set *inner to it and return true; false at the end. */
 static bool copy_repeat(struct type_frame *f, struct type_frame *inner, struct copy *c)
 {
     const struct node *n = f->node, *child = n->child;
@@ -220,7 +210,7 @@ static bool copy_repeat(struct type_frame *f, struct type_frame *inner, struct c
         const int64_t whole = child->type == NODE_RUN && first == 0 ? (f->to - begin) / bytes : 0;
         const ptrdiff_t start = f->offset + (ptrdiff_t)f->at * n->stride;
         f->at += whole > 0 ? whole : 1;
-        if (whole > 0) /* several whole runs at once */
+        if (whole > 0) /* several at once */
             copy_runs(c, start + child->offset, bytes, n->stride, whole);
         else if (child->type == NODE_RUN)
             copy_runs(c, start + child->offset + (ptrdiff_t)first, last - first, 0, 1);
@@ -250,10 +240,7 @@ static bool copy_list(struct type_frame *f, struct type_frame *inner, struct cop
     return false;
 }
 
-/*
- * Copies the bytes [from, to) of the stream. It keeps the way through the tree in t->frame, not on the stack, because
- * programs may nest datatypes deeper than the stack of a thread allows.
- */
+/* [from, to). In t->frame: types may nest deeper than the stack. */
 static void walk(const struct typemap *t, int64_t from, int64_t to, struct copy *c)
 {
     const struct node *root = t->root;

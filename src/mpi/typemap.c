@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes typemaps, and keeps the trees of elements as attributes of their datatypes; see typemap.h. */
+/* See typemap.h. */
 #include "typemap.h"
 
 #include "contents.h"
@@ -11,9 +11,9 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 
-static int key = MPI_KEYVAL_INVALID;          /* of the attribute in which a derived type keeps the tree of one element */
-static _Atomic uint64_t numbers = IDENTITIES; /* of the identities that types have got, and some */
-static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* lets only one of several threads set the attribute */
+static int key = MPI_KEYVAL_INVALID;                     /* of the attribute with an element's tree */
+static _Atomic uint64_t numbers = IDENTITIES;            /* next number of an identity */
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of setting the attribute */
 
 static int on_delete(MPI_Datatype type, int k, void *tree, void *state)
 {
@@ -30,7 +30,7 @@ bool typemap_open(void)
     return pmpi.Type_create_keyval(MPI_TYPE_NULL_COPY_FN, on_delete, &key, NULL) == MPI_SUCCESS;
 }
 
-/* Sets the attribute, unless another thread has done so. Returns the tree that the type has then; NULL: it has none. */
+/* Unless another thread has. The type's tree then, or NULL. */
 static struct typemap *attach(MPI_Datatype type, struct typemap *t)
 {
     struct typemap *other = NULL;
@@ -45,7 +45,7 @@ static struct typemap *attach(MPI_Datatype type, struct typemap *t)
     return found ? other : NULL;
 }
 
-/* The tree that the type keeps, or NULL. A new type keeps none. */
+/* Or NULL, as of a new type. */
 static struct typemap *kept_by(MPI_Datatype type)
 {
     struct typemap *t = NULL;
@@ -55,10 +55,7 @@ static struct typemap *kept_by(MPI_Datatype type)
     return found ? t : NULL;
 }
 
-/*
- * The tree of one element that a type keeps from now on; NULL: it keeps none, as memory is short, or as its identity is
- * known without it.
- */
+/* Kept from now on. NULL: no memory, or its identity needs none. */
 static struct typemap *element_of(MPI_Datatype type, uint64_t number)
 {
     struct typemap *t = number >= IDENTITIES ? kept_by(type) : NULL;

@@ -22,7 +22,7 @@
  *
  * If longjmp or an exception has left an operation, the rank gives up the rest of its rounds when it begins the next one.
  * The stages of a composed call would go on with other rounds; but lanes do not serve calls that may be left so (struct
- * policy, `whole`).
+ * policy, `uncut`).
  *
  * A rank that waits drives the MPI library at every look, as a native call does: it looks for the alarm. The rank for which
  * it waits may itself be waiting for a message that the application has sent from this rank, and other ranks may make

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The binary interface of MPI for which a part is built: MPICH's, Open MPI's, or that of the MPI 5 standard. The sources are
- * compiled once for each interface, with an mpi.h of ours: src/mpi/mpich, openmpi, standard. This file hides the differences
- * between the three. handles.c and pmpi.c hide the differences between the MPI libraries.
+ * Hides the differences of MPI's binary interfaces: MPICH, Open MPI, the MPI 5 standard, each with an mpi.h of ours
+ * (src/mpi/mpich, openmpi, standard). handles.c and pmpi.c hide those of libraries.
  */
 #pragma once
 
-/* A test may have included the mpi.h of an MPI library. */
+/* A test may have included a library's mpi.h. */
 #ifndef MPI_VERSION
 #include "mpi.h"
 #endif
@@ -18,7 +17,7 @@
 #define ABI_MPICH 1
 #endif
 
-/* Most MPI libraries with this interface are of this kind. */
+/* Most libraries with this interface. */
 #ifdef OPEN_MPI
 #define ABI_MPI MPI_OPEN_MPI
 #elif defined ABI_MPICH
@@ -27,33 +26,29 @@
 #define ABI_MPI MPI_STANDARD
 #endif
 
-/* Does a part serve calls from Fortran? MPICH's Fortran functions call the C functions, so Pleach intercepts those. */
+/* MPICH's Fortran functions call the C functions, which we intercept. */
 #ifdef OPEN_MPI
 enum { ABI_SERVES_FORTRAN = 1 };
 #else
 enum { ABI_SERVES_FORTRAN = 0 };
 #endif
 
-/* Does a native call find all errors that validate() finds? Except in MPICH, one rank may accept an error of another. */
+/* Does a native call find all that validate() finds? Elsewhere a rank may accept what another refuses. */
 #ifdef ABI_MPICH
 enum { ABI_REPORTS_ALL = 1 };
 #else
 enum { ABI_REPORTS_ALL = 0 };
 #endif
 
-/* These combiners belong to functions that MPI 3 removed. Only MPICH has datatypes with them. */
+/* Of functions that MPI 3 removed; only MPICH has them. */
 #ifndef ABI_MPICH
 enum { MPI_COMBINER_HVECTOR_INTEGER = -1, MPI_COMBINER_HINDEXED_INTEGER = -2, MPI_COMBINER_STRUCT_INTEGER = -3 };
 #endif
 
-/* For MPI_MAX of MPI_UINT64_T: MPICH 4.0.2 takes numbers above this one for negative ones. */
+/* MPICH 4.0.2's MPI_MAX takes larger MPI_UINT64_Ts for negative. */
 #define ABI_LARGEST_COMPARED INT64_MAX
 
-/*
- * HANDLE_BITS is a handle as a number. MPICH's handles are ints. In the other interfaces, handles are addresses, or small
- * numbers for the constants of the standard ABI. HANDLE_KEY is the same number as a uint64_t. It fits into 48 bits, as any
- * address of a process does.
- */
+/* A handle as a number: MPICH's are ints, others addresses or small numbers. As a key it fits into 48 bits. */
 #ifdef ABI_MPICH
 #define HANDLE_BITS(handle) ((uintptr_t)(unsigned)(handle))
 #define HANDLE_KEY(handle) ((uint64_t)(unsigned)(handle))
@@ -62,8 +57,5 @@ enum { MPI_COMBINER_HVECTOR_INTEGER = -1, MPI_COMBINER_HINDEXED_INTEGER = -2, MP
 #define HANDLE_KEY(handle) ((uint64_t)(uintptr_t)(handle))
 #endif
 
-/*
- * A hash of a handle. Only its upper bits are well mixed. The usual factor, near the golden section, would not separate the
- * addresses of objects that lie in a row.
- */
+/* Only the upper bits are well mixed. The factor separates addresses in a row, which the golden section would not. */
 #define HANDLE_HASH(handle) (HANDLE_KEY(handle) * UINT64_C(0xd6e8feb86659fd93))

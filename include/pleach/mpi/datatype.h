@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Properties of a datatype, from MPI. */
+/* Properties of datatypes. */
 #pragma once
 
 #include "bytes.h"
 #include "pmpi.h"
 
-/* The extents of an element of a committed type. */
+/* Of a committed type. */
 struct extents type_extents(MPI_Datatype type);
 
-/* Is the type predefined? False for types that constructors make. */
+/* Not made by a constructor. */
 bool type_is_predefined(MPI_Datatype type);
 
-/* The predefined type of all data in a type; MPI_DATATYPE_NULL if there are several or none, or if memory is short. */
+/* Of all data in a type; MPI_DATATYPE_NULL: several, none, or no memory. */
 MPI_Datatype basic_of(MPI_Datatype type);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The functions of MPI that Pleach calls, and a few that its tests call. They are the same in all interfaces of MPI, so each
- * mpi.h of ours includes this file. A test reads it with other macros FUNCTION and FUNCTION_OF_4.
+ * MPI's functions that Pleach or its tests call, for each mpi.h of ours. A test reads them with other macros FUNCTION,
+ * FUNCTION_OF_4.
  */
 #pragma once
 
@@ -95,7 +95,7 @@ FUNCTION(Type_set_attr, MPI_Datatype, int, void *)
 FUNCTION(Type_size_x, MPI_Datatype, MPI_Count *)
 FUNCTION(Wait, MPI_Request *, MPI_Status *)
 
-/* The functions of MPI 4. */
+/* Of MPI 4. */
 FUNCTION_OF_4(Bcast_c, void *, MPI_Count, MPI_Datatype, int, MPI_Comm)
 FUNCTION_OF_4(Comm_create_from_group, MPI_Group, const char *, MPI_Info, MPI_Errhandler, MPI_Comm *)
 FUNCTION_OF_4(Type_get_contents_c, MPI_Datatype, MPI_Count, MPI_Count, MPI_Count, MPI_Count, int *, MPI_Aint *, MPI_Count *,

@@ -1,23 +1,23 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Properties of MPI's own operations and datatypes, by their handles. In MPICH, bits of handles contain some of these. */
+/* MPI's own operations and datatypes, by their handles. */
 #pragma once
 
 #include "facts.h"
 #include "kernels.h"
 #include "pmpi.h"
 
-/* Makes the tables. Call it after MPI_Init and before all other functions here. */
+/* After MPI_Init, before all others here. */
 void handles_open(void);
 
 #ifdef ABI_MPICH
-extern bool handles_tell_sizes; /* do handles of simple types contain their sizes? True in every MPICH that we know */
+extern bool handles_tell_sizes; /* handles of simple types contain their sizes, as in every known MPICH */
 
 static inline bool handle_looks_simple(MPI_Datatype type)
 {
     return (unsigned)type >> 24 == 0x4c;
 }
 
-/* Returns the bytes in an element of a simple type. */
+/* In bytes, of a simple type. */
 static inline int handle_size(MPI_Datatype type)
 {
     return (unsigned)type >> 8 & 0xff;
@@ -38,52 +38,46 @@ static inline int handle_size(MPI_Datatype type)
 }
 #endif
 
-/* Do the bits of this handle say that it is a simple predefined datatype (no pair)? False if handles contain no sizes. */
+/* A simple predefined type (no pair), by its bits. False if handles contain no sizes. */
 static inline bool handle_is_simple(MPI_Datatype type)
 {
     return handles_tell_sizes && handle_looks_simple(type);
 }
 
-/* Is it the handle of one of MPI's usual datatypes, which are never freed? */
+/* A usual datatype of MPI, never freed. */
 bool handle_is_of_mpi(MPI_Datatype type);
 
-/*
- * May Pleach ask MPI about the handle of an object that the program has freed? Not if handles are addresses: then the
- * library would read memory that it has freed.
- */
+/* May MPI be asked about freed handles? Not if they are addresses. */
 #ifdef ABI_MPICH
 enum { handles_outlive = true };
 #else
 enum { handles_outlive = false };
 #endif
 
-/* Do the bits of this handle allow it to be a communicator? */
+/* By its bits. */
 bool handle_is_comm(MPI_Comm comm);
 
-/* The class of an operation, which says how the order of evaluation affects the result. Takes a few nanoseconds. */
+/* How the order of evaluation affects the result. In nanoseconds. */
 enum op_class op_class_of(MPI_Op op, MPI_Datatype type);
 
-/* The number of an operation of MPI, the same on all ranks; 0 for an operation of the program. */
+/* Of MPI, the same on all ranks; 0: the program's. */
 int op_own(MPI_Op op);
 
-/* The name of the operation with such a number: "MPI_SUM", .., or "user" for 0. */
+/* "user" for 0. */
 const char *op_own_name(int number);
 
-/* The kernels' name for an operation of MPI; KERNEL_OPS if no kernel has it. */
+/* Or KERNEL_OPS. */
 enum kernel_op op_kernel(MPI_Op op);
 
 /*
- * The kernels' name for a datatype, which MPI must have accepted in a call. It is KERNEL_TYPES if no kernel has the type, as
- * for all types that constructors make. Sets *row to a number below HANDLE_ROWS, which differs between any two types that
- * kernels have.
+ * Of an accepted type; KERNEL_TYPES if kernels lack it, as all types of constructors. *row < HANDLE_ROWS differs between any
+ * two types of kernels.
  */
 enum { HANDLE_ROWS = 256 };
 enum kernel_type type_kernel(MPI_Datatype type, int *row);
 
 /*
- * Does a op b have the same bits as b op a? Asked only about operations of the class OP_ROUNDS. True for sums, and for
- * products of real numbers. False for products of complex numbers, because a processor may round one product in each part of
- * the result but not the other. False for minima and maxima, because 0 equals -0. Two NaNs are an exception: the result may
- * be either of them.
+ * Has a op b the bits of b op a, for OP_ROUNDS? Sums, and real products; not complex ones, as a processor may round one
+ * product of two; nor minima and maxima, as 0 equals -0. Of two NaNs, either may result.
  */
 bool op_symmetric(MPI_Op op, MPI_Datatype type);

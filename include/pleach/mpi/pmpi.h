@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The MPI library behind Pleach, which is found at run time: caller.h says where. Pleach calls only PMPI_ names, so other
- * tools that intercept MPI_ names do not see its calls.
- */
+/* The MPI library, found at run time (caller.h). Pleach calls PMPI_ names only, hidden from other tools. */
 #pragma once
 
 #include "collective.h"
@@ -14,7 +11,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-/* All PMPI_ functions that we call. Those in the second list may be missing, as before MPI 4.0. */
+/* All that we call. The second list may be missing, as before MPI 4.0. */
 /* clang-format off */
 #define PMPI_REQUIRED(X) \
     X(Abort) X(Allgather) X(Allreduce) X(Bcast) X(Comm_call_errhandler) X(Comm_compare) X(Comm_create_keyval) X(Comm_free) \
@@ -38,63 +35,48 @@ struct pmpi {
     PMPI_REQUIRED(FIELD)
     PMPI_OPTIONAL(FIELD)
 #undef FIELD
-    struct wire wire;             /* the functions that the executor calls */
-    enum natives natives;         /* the model of the MPI library's native calls */
-    void *native[COLLECTIVES][2]; /* the native functions: PMPI_Bcast, ...; [1] is the large-count (_c) form */
+    struct wire wire;             /* for the executor */
+    enum natives natives;         /* the model of native calls */
+    void *native[COLLECTIVES][2]; /* PMPI_Bcast, ..; [1]: the _c form */
 };
 
 extern struct pmpi pmpi;
 
-/*
- * Finds all functions and the constants by `find`, which looks up a symbol in the MPI library. Returns false if one that is
- * required is missing. Call it first. A program that is linked with MPI passes pmpi_symbol. Not thread-safe.
- */
+/* By `find`, in the MPI library; a linked program passes pmpi_symbol. First. False: one is missing. Not thread-safe. */
 bool pmpi_find(void *(*find)(const char *name));
 
 /*
- * The address of a symbol in the global scope, which begins with the program, or else in the MPI library; NULL if neither
- * has it. The program comes first because a program without PIC has copies of the library's
- * objects, and the library then uses the copies.
+ * In the global scope, else the MPI library; or NULL. A program without PIC has copies of the library's objects, which hold.
  */
 void *pmpi_symbol(const char *name);
 
 /*
- * pmpi_hush() makes errors on a communicator of the application return, and pmpi_unhush() undoes that. They enclose calls of
- * ours that may fail, for example because no context id is left. The application's error handler must not see that. The
- * ranks agree whether such a call has succeeded on all of them.
+ * Errors on an application's communicator return in between, for calls of ours that may fail. The ranks agree on their
+ * success.
  */
 MPI_Errhandler pmpi_hush(MPI_Comm comm);
 void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before);
 
 /*
- * Has MPI_Finalize freed anything that engines need? Open MPI has no MPI_Reduce_local any more while MPI_Finalize runs the
- * callbacks on MPI_COMM_WORLD, and such a callback may call a collective. The result is the same on all ranks of a call,
- * because all of them have finished the callbacks on MPI_COMM_SELF before. MPI is asked if pmpi_may_end is true, as it is at
- * first; while a callback on MPI_COMM_SELF is still to come, it may be false.
+ * Has MPI_Finalize freed what engines need? Open MPI has no MPI_Reduce_local in callbacks on MPI_COMM_WORLD. The same on all
+ * ranks of a call, which have all finished callbacks on MPI_COMM_SELF. Asks MPI if pmpi_may_end, true at first; may be false
+ * while a callback on MPI_COMM_SELF is to come.
  */
 bool pmpi_ending(void);
 extern _Atomic bool pmpi_may_end;
 
-/*
- * Would MPI_Reduce of more than 2 KiB crash on this rank with this send buffer? MPICH before 4.1.2 crashes with MPI_IN_PLACE
- * if the root is not 0 (its issue 6540).
- */
+/* More than 2 KiB, MPI_IN_PLACE, a root but 0: MPICH before 4.1.2 crashes (its issue 6540). */
 bool pmpi_reduce_crashes(const void *in, int rank, int root);
 
 /*
- * MPI may refuse the same buffer for input and output. To find out whether MPI does so in a call of `count` elements, call
- * the returned collective on a communicator that has one rank and the error handler MPI_ERRORS_RETURN. MPICH refuses such a
- * buffer. Open MPI accepts it in scans, as if it were MPI_IN_PLACE. For an all-reduce of more than one element the function
- * returns COLL_REDUCE, because in an all-reduce Open MPI would call the error handler of MPI_COMM_WORLD.
+ * The collective to call on one rank, with MPI_ERRORS_RETURN, to learn whether MPI refuses one buffer for IN and OUT here,
+ * as MPICH does; Open MPI's scans accept it. COLL_REDUCE for an all-reduce of several elements, in which Open MPI would call
+ * MPI_COMM_WORLD's error handler.
  */
 enum collective pmpi_reports_aliasing(enum collective collective, int64_t count);
 
-/*
- * Describes the MPI library in words, such as "MPICH 4.0.2 ch4:ucx" or "Open MPI 4.1.4". `version` is the text of
- * MPI_Get_library_version(). The words are name, version and, if the text has it, the device. If the text has another form,
- * they are its first line up to the first comma.
- */
+/* "MPICH 4.0.2 ch4:ucx", from MPI_Get_library_version(); of another form, the first line up to a comma. */
 void pmpi_in_words(const char *version, char *words, size_t size);
 
-/* Describes the MPI library, as pmpi_in_words() does. */
+/* Of this MPI library. */
 void pmpi_words(char *words, size_t size);

@@ -1,29 +1,27 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Collective functions for the library's own messages, for callers with little stack. MPICH 4.0 needs 132 KiB of stack to
- * reduce integers by its own operations, and also does that when it makes a communicator.
+ * Collective functions for callers with little stack: MPICH 4.0's reductions of integers, also in making communicators, need
+ * 132 KiB.
  */
 #pragma once
 
 #include "pmpi.h"
 
 /*
- * Makes the operations of the functions below, for the first time or after MPI has begun anew. If memory is short, returns
- * false: then MPI's own operations serve. A rank that has them may reduce with a rank that has ours, provided that all words
- * in one place are at most ABI_LARGEST_COMPARED, or all are above it.
+ * First, and when MPI has begun anew. False: no memory, so MPI's operations serve. Ranks with either may reduce together if
+ * all words in one place are at most ABI_LARGEST_COMPARED, or all above.
  */
 bool words_open(void);
 
-/* Collective over comm. Each word becomes the largest, or the bits, of all ranks' words in its place. */
+/* Collective over comm. Each word: the largest, or all bits, of all ranks' words in its place. */
 void words_largest(MPI_Comm comm, uint64_t *word, int count);
 void words_united(MPI_Comm comm, uint64_t *word, int count);
 
-/* Begins words_largest(). */
 void words_begin_largest(MPI_Comm comm, uint64_t *word, int count, MPI_Request *request);
 
-/* Collective over comm. Returns the largest (MPI_MAX) or the smallest (MPI_MIN) number of all ranks. */
+/* Collective over comm. Largest (MPI_MAX) or smallest (MPI_MIN). */
 int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
 
-/* MPI_Comm_split() with a colour >= 0, and MPI_Comm_split_type() for nodes. Both return errors, as calls on *part do. */
+/* MPI_Comm_split(), colour >= 0, and MPI_Comm_split_type() for nodes. Errors return, also on *part. */
 int split_ranks(MPI_Comm comm, int colour, int key, MPI_Comm *part);
 int split_nodes(MPI_Comm comm, int key, MPI_Comm *node);

@@ -1,19 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Makes typemaps. The tree of one element of a derived type is an attribute of the type. */
+/* Makes typemaps. A derived type keeps the tree of an element as an attribute. */
 #pragma once
 
 #include "bytes.h"
 #include "pmpi.h"
 
-/* Call it before the other functions, and again whenever MPI has begun anew. Returns false if MPI has no keyval left. */
+/* First, and when MPI has begun anew. False: no keyval left. */
 bool typemap_open(void);
 
-/* Asks MPI, unless the type is a usual one. */
+/* Asks MPI, except about usual types. */
 void type_identity(MPI_Datatype type, struct identity *i);
 
 /*
- * Makes the typemap of `count` >= 0 elements of a committed type, or returns NULL if memory is short, or if decode.c does
- * not know a constructor in the type. *of is the type's identity, and gets its number if it was IDENTITY_NONE. The typemap
- * is valid as long as the identity. The caller calls typemap_free().
+ * Of count >= 0 elements of a committed type. NULL: no memory, or a constructor unknown to decode.c. *of: its identity,
+ * which may get its number. Valid as long as that; typemap_free() frees.
  */
 struct typemap *typemap_new(int64_t count, MPI_Datatype type, struct identity *of);

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The MPI functions that the executor calls, as a table. The library fills it with the functions that it finds at run time.
- * The wind tunnel fills it with the functions of the MPI that it simulates.
- */
+/* MPI's functions for the executor, by the library or, in the wind tunnel, the simulated MPI. */
 #pragma once
 
 #include "abi.h"
@@ -16,9 +13,8 @@ struct wire {
 };
 
 /*
- * Does what MPI_Sendrecv does, but with a synchronous send, which ends only after its receiver has begun to receive. Only
- * the send is nonblocking: if the receive were nonblocking, MPICH's MPI_Wait could pass a truncated message to the error
- * handler of MPI_COMM_WORLD.
+ * A Sendrecv with a synchronous send. The receive blocks: MPICH's MPI_Wait could pass a truncated message to
+ * MPI_COMM_WORLD's error handler.
  */
 static inline int wire_meet(const struct wire *mpi, const void *out, int out_count, MPI_Datatype out_type, int to,
                             int out_tag, void *in, int in_count, MPI_Datatype in_type, int from, int in_tag, MPI_Comm comm,

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The part of MPICH's binary interface that Pleach uses. It is that of every MPICH since 3.2 and of all libraries of its ABI
- * initiative. A test compares it with the mpi.h of MPICH.
- */
+/* What Pleach uses of MPICH's binary interface, since 3.2, and of its ABI initiative. A test compares. */
 #ifndef PLEACH_MPI_H
 #define PLEACH_MPI_H
 

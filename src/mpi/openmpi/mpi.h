@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The part of Open MPI's binary interface, releases 4 to 6, that Pleach uses. A test compares it with the mpi.h of Open MPI.
- *
- * The constants are addresses of objects in the MPI library, which pmpi_find() finds. So Pleach initialises no static
- * variable with a handle, and uses no handle before pmpi_find().
+ * What Pleach uses of Open MPI's binary interface, releases 4 to 6. A test compares. Constants are addresses of objects,
+ * which pmpi_find() finds: no handle before it, nor in a static initializer.
  */
 #ifndef PLEACH_MPI_H
 #define PLEACH_MPI_H
@@ -53,7 +51,7 @@ typedef struct {
     X(ompi_mpi_wchar) X(ompi_mpi_logical) X(ompi_mpi_c_float_complex) X(ompi_mpi_c_double_complex) \
     X(ompi_mpi_c_long_double_complex) X(ompi_mpi_cplex) X(ompi_mpi_dblcplex) X(ompi_mpi_complex8) X(ompi_mpi_complex16) \
     X(OMPI_C_MPI_COMM_NULL_COPY_FN) X(OMPI_C_MPI_TYPE_NULL_COPY_FN)
-/* Libraries may lack these. Then the constant is a null pointer. */
+/* Else null pointers. */
 #define ABI_OBJECTS_OPTIONAL(X) \
     X(ompi_mpi_cxx_bool) X(ompi_mpi_cxx_cplex) X(ompi_mpi_cxx_dblcplex) X(ompi_mpi_cxx_ldblcplex)
 /* clang-format on */

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * The part of the standard ABI of MPI 5 (MPI 5.0, chapter 20) that Pleach uses. Its constants and functions are the same in
- * every library with this ABI, so Pleach is built without an MPI library.
- */
+/* What Pleach uses of the standard ABI (MPI 5.0, chapter 20), the same in every library. */
 #ifndef PLEACH_MPI_H
 #define PLEACH_MPI_H
 
