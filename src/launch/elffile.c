@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads ELF files; see elffile.h and elf(5). Headers may lie at any offset, so this file reads copies of them. */
+/* See elffile.h and elf(5). Reads copies of headers, which may be unaligned. */
 #include "elffile.h"
 
 #include <errno.h>
@@ -16,7 +16,7 @@ typedef ElfW(Shdr) section;
 typedef ElfW(Dyn) entry;
 typedef ElfW(Sym) symbol;
 
-/* The header of this command itself. */
+/* Of this command. */
 extern const header __ehdr_start __attribute__((visibility("hidden")));
 
 static bool copy(const struct elf *e, uint64_t offset, void *to, size_t size)
@@ -27,9 +27,7 @@ static bool copy(const struct elf *e, uint64_t offset, void *to, size_t size)
     return true;
 }
 
-/*
- * The text at `index` in a table of texts, which has `size` bytes at `offset`; NULL if the text does not end in the table.
- */
+/* At `index` in a table of `size` bytes at `offset`. NULL: no end in the table. */
 static const char *text_at(const struct elf *e, uint64_t offset, uint64_t size, uint64_t index)
 {
     if (offset > e->size || size > e->size - offset || index >= size)
@@ -38,7 +36,7 @@ static const char *text_at(const struct elf *e, uint64_t offset, uint64_t size, 
     return memchr(text, 0, size - index) ? text : NULL;
 }
 
-/* The file's header; all zero if it has none. */
+/* All zero: none. */
 static header header_of(const struct elf *e)
 {
     header h = {0};
@@ -69,7 +67,7 @@ static bool section_find(const struct elf *e, uint32_t type, section *s)
     return false;
 }
 
-/* Is the file a position-independent program rather than a library? */
+/* Not a library? */
 static bool is_pie(const struct elf *e)
 {
     segment dynamic;

@@ -1,8 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/*
- * Finds the libraries and programs that belong to this command. It looks for each in three folders: beside the command, as
- * in a build folder; in the command's installed tree, which may have been moved; and in the folder that configure has set.
- */
+/* Looks beside the command, as in a build folder; in its installed tree, which may have moved; where configure said. */
 #include "parts.h"
 
 #include "cli.h"
@@ -14,9 +11,9 @@
 #include <unistd.h>
 
 static const struct {
-    const char *built;         /* in a build folder: the path from the command's folder */
-    const char *folder, *name; /* where it was installed */
-    int use;                   /* what access() must allow */
+    const char *built;         /* from the command's folder, in a build folder */
+    const char *folder, *name; /* installed there */
+    int use;                   /* for access() */
 } parts[] = {
     [PART_LIBRARY] = {".libs/libpleach.so", PLEACH_LIBDIR, "libpleach.so", R_OK},
     [PART_MPICH] = {".libs/libpleach-mpich.so", PLEACH_PKGLIBDIR, "libpleach-mpich.so", R_OK},
@@ -26,7 +23,7 @@ static const struct {
     [PART_HELPER] = {"pleach-mpi", PLEACH_PKGLIBDIR, "pleach-mpi", X_OK},
 };
 
-/* Writes the folder of this command, without a slash at the end; PLEACH_BINDIR if the system does not know it. */
+/* Without a slash at the end. PLEACH_BINDIR if unknown. */
 static void command_folder(char *folder, size_t size)
 {
     ssize_t length = readlink("/proc/self/exe", folder, size - 1);
@@ -38,14 +35,14 @@ static void command_folder(char *folder, size_t size)
         snprintf(folder, size, "%s", PLEACH_BINDIR);
 }
 
-/* Writes the relative path from PLEACH_BINDIR to another folder, such as "../lib". */
+/* From PLEACH_BINDIR, such as "../lib". */
 static void way_to(const char *there, char *way, size_t size)
 {
     const char *bin = PLEACH_BINDIR;
     size_t common = 0, used = 0;
     for (size_t i = 0;; i++) {
         if ((!bin[i] || bin[i] == '/') && (!there[i] || there[i] == '/'))
-            common = i; /* the first `common` characters are whole names */
+            common = i; /* whole names */
         if (bin[i] != there[i] || !bin[i])
             break;
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Replaces the command by a program; see preload.h. */
+/* See preload.h. */
 #include "preload.h"
 
 #include "cli.h"
@@ -11,7 +11,7 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Puts a library before those of a list, which it frees; NULL if memory has run out. */
+/* Frees the list. NULL: no memory. */
 static char *before(char *list, const char *library)
 {
     char *longer = NULL;
@@ -21,7 +21,7 @@ static char *before(char *list, const char *library)
     return longer;
 }
 
-/* Takes the libraries of this and other installations of Pleach out of a list of LD_PRELOAD: only one can get the calls. */
+/* All of Pleach's: only one can get the calls. */
 static void take_out(char *list)
 {
     char *to = list, *rest = NULL;
@@ -57,7 +57,7 @@ _Noreturn void preload(char **operand, const struct program *p, int parts, const
         say("the order is wrong: %s comes first, then this command, then the program; so Pleach is preloaded into it, too",
             operand[0]);
     execvp(operand[0], operand);
-    if (errno == ENOENT || errno == EACCES) /* on all ranks of the node: one of them says so */
+    if (errno == ENOENT || errno == EACCES) /* one rank of the node says so */
         say_nothing(!launcher_first_here());
     cli_fail(errno == ENOENT ? STATUS_NOT_FOUND : STATUS_CANNOT_RUN, "%s: %s", operand[0], strerror(errno));
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Examines the files of a program; see program.h. */
+/* See program.h. */
 #include "program.h"
 
 #include "elffile.h"
@@ -16,16 +16,13 @@
 #include <unistd.h>
 
 enum {
-    LISTING = 1 << 16, /* most bytes of the loader's list of libraries */
-    SECONDS = 60       /* for this list: the file system may be slow when many ranks start at once */
+    LISTING = 1 << 16, /* most bytes of the loader's list */
+    SECONDS = 60       /* many ranks may start at once */
 };
 
 /* ---- Symbols ------------------------------------------------------------------------------------------------------- */
 
-/*
- * The collective that this function performs; -1 if Pleach serves no such function. A Fortran name ends with an underscore
- * or has "_f08" in it: plain mpi_bcast is no name of MPI, so a library that defines it does not intercept calls of MPI.
- */
+/* -1: none. Fortran's names end with an underscore or have "_f08"; plain mpi_bcast is no name of MPI. */
 static int collective_of(const char *symbol)
 {
     const bool fortran = strncmp(symbol, "mpi_", 4) == 0;
@@ -42,11 +39,11 @@ static int collective_of(const char *symbol)
     return -1;
 }
 
-/* The functions that one file uses and defines, by its symbols. */
+/* Of one file. */
 struct symbols {
-    unsigned calls, defines;      /* bit c: functions of collective c */
-    bool starts;                  /* see struct program */
-    bool is_mpi, open_mpi, mpich; /* the file is an MPI library; that of Open MPI; that of MPICH */
+    unsigned calls, defines;      /* bit c: of collective c */
+    bool starts;                  /* as in struct program */
+    bool is_mpi, open_mpi, mpich; /* an MPI library; of these */
 };
 
 static bool may_start(const char *name)
@@ -101,7 +98,7 @@ static enum mpi whose(const char *library, const struct symbols *s)
     return s->mpich || strstr(name, ".so.12") ? MPI_MPICH : MPI_OTHER;
 }
 
-/* Adds the program's own file, or a library that the loader finds for it. */
+/* The program, or a library of its. */
 static void add_file(struct program *p, const char *path, bool library)
 {
     struct symbols s = {0};
@@ -129,7 +126,7 @@ static void add_file(struct program *p, const char *path, bool library)
         snprintf(p->tool, sizeof p->tool, "%s", path);
 }
 
-/* Adds the library that a line of the loader's list names: "name => path (address)", or "path (address)". */
+/* A line of the loader's list: "name => path (address)", or "path (address)". */
 static void add_line(struct program *p, char *line)
 {
     char *arrow = strstr(line, " => "), *path = arrow ? arrow + 4 : line + strspn(line, "\t "), *end = strstr(path, " (0x");
@@ -140,9 +137,8 @@ static void add_line(struct program *p, char *line)
 }
 
 /*
- * Asks the loader which libraries it would load. Runs the loader of this command, not the loader that the examined file
- * names, as that file may be untrustworthy. If the program names a loader of another kind, it has another C library, and its
- * libraries stay unknown.
+ * By this command's loader, as the file may name an untrustworthy one. If it names one of another C library, its libraries
+ * stay unknown.
  */
 static void add_libraries(struct program *p)
 {
@@ -218,7 +214,7 @@ bool program_launches(const char *name)
     return false;
 }
 
-/* Does the program run with other rights than its user's, so that the loader ignores LD_PRELOAD? */
+/* So that the loader ignores LD_PRELOAD. */
 static bool is_privileged(const char *path)
 {
     struct stat status;
@@ -228,7 +224,7 @@ static bool is_privileged(const char *path)
            (status.st_mode & S_ISGID && status.st_gid != getgid()) || getxattr(path, "security.capability", NULL, 0) > 0;
 }
 
-/* Writes the program that the first line of a script names; false if the file has no such line. */
+/* Of a script's first line. False: none. */
 static bool read_script(const struct elf *e, char *interpreter, size_t size)
 {
     char line[PATH_MAX];

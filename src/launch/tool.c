@@ -14,9 +14,9 @@
 #include <time.h>
 #include <unistd.h>
 
-#define KILL_SECONDS 1 /* long enough for the end of a killed process, unless the kernel holds it */
+#define KILL_SECONDS 1 /* enough, unless the kernel holds it */
 
-/* `parent`: the process that has forked. */
+/* `parent`: has forked. */
 _Noreturn static void become(const char *const argv[], int out, pid_t parent)
 {
     int null = open("/dev/null", O_RDONLY);
@@ -25,16 +25,13 @@ _Noreturn static void become(const char *const argv[], int out, pid_t parent)
     dup2(out, STDERR_FILENO);
     unsetenv("LD_PRELOAD");
     setpgid(0, 0);
-    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a rank of a job that is killed would spin for ever */
+    prctl(PR_SET_PDEATHSIG, SIGKILL); /* a killed job's rank would spin for ever */
     if (getppid() == parent)
         execv(argv[0], (char *const *)argv);
     _exit(127);
 }
 
-/*
- * Reads the output to its end, as the program would wait if nobody read it. Drops output for which `text` has no room. False
- * if the end does not come before the moment `last`.
- */
+/* To the end, so that the program does not wait. Drops what does not fit. False: no end before `last`. */
 static bool read_all(int fd, double last, char *text, size_t size)
 {
     char rest[512] = "";
@@ -51,10 +48,7 @@ static bool read_all(int fd, double last, char *text, size_t size)
     return true;
 }
 
-/*
- * Waits for the end of a process: a program may close its output and go on. False if the end does not come before the moment
- * `last`.
- */
+/* It may go on after closing its output. False: no end before `last`. */
 static bool wait_for(pid_t process, double last, int *status)
 {
     pid_t ended;
@@ -78,7 +72,7 @@ bool tool_asked(const char *const argv[], double seconds, char *text, size_t siz
     bool ended = child > 0 && read_all(end[0], last, text, size) && wait_for(child, last, &status);
     close(end[0]);
     if (child > 0 && !ended) {
-        if (kill(-child, SIGKILL) != 0) /* the child's process group has all that the child started */
+        if (kill(-child, SIGKILL) != 0) /* with all that it started */
             kill(child, SIGKILL);
         wait_for(child, last + KILL_SECONDS, &status);
     }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds out from a program's files how Pleach can serve it. The program is not run. */
+/* How Pleach can serve a program, by its files. Does not run it. */
 #pragma once
 
 #include "collective.h"
@@ -9,50 +9,50 @@
 #include <stdbool.h>
 
 enum program_type {
-    PROGRAM_MISSING,    /* it cannot be run; the reason is `error` */
-    PROGRAM_UNREADABLE, /* it can be run, but not read; the reason is `error` */
-    PROGRAM_SCRIPT,     /* a script whose first line names `interpreter` */
-    PROGRAM_TEXT,       /* neither a script with such a line nor an ELF file: execvp() runs it by a shell */
-    PROGRAM_FOREIGN,    /* for another kind of processor */
-    PROGRAM_LIBRARY,    /* a shared library, or an object file */
-    PROGRAM_STATIC,     /* linked statically: nothing can be preloaded */
-    PROGRAM_DYNAMIC     /* linked with shared libraries */
+    PROGRAM_MISSING,    /* cannot be run: `error` */
+    PROGRAM_UNREADABLE, /* can be run, not read: `error` */
+    PROGRAM_SCRIPT,     /* its first line names `interpreter` */
+    PROGRAM_TEXT,       /* no such line, and no ELF file: execvp() runs it by a shell */
+    PROGRAM_FOREIGN,    /* for another processor */
+    PROGRAM_LIBRARY,    /* or an object file */
+    PROGRAM_STATIC,     /* nothing can be preloaded */
+    PROGRAM_DYNAMIC
 };
 
 struct program {
     enum program_type type;
-    int error;                  /* errno */
-    char path[PATH_MAX];        /* the file */
-    char interpreter[PATH_MAX]; /* of a script: the program of its first line; of a dynamic program: its loader */
-    bool privileged;            /* set-user-ID and the like: the loader ignores LD_PRELOAD */
-    bool linked_in;             /* MPI is linked into it statically, as its symbols show */
-    bool known;                 /* Pleach could read the symbols of the program and of all its libraries */
-    char refusal[512];          /* why the loader does not load it, such as a missing library; or "" */
-    enum mpi mpi;               /* the MPI whose library it is linked with */
-    char library[PATH_MAX];     /* path of that library */
-    char tool[PATH_MAX];        /* a library that intercepts calls which Pleach serves, or "" */
-    char sanitizer[PATH_MAX];   /* the library of gcc's AddressSanitizer, which must be loaded before all others, or "" */
-    unsigned calls;             /* bit c: it, or one of its libraries except MPI's, calls collective c */
-    bool starts;                /* it may load further libraries, or start programs, which its files do not name */
+    int error; /* errno */
+    char path[PATH_MAX];
+    char interpreter[PATH_MAX]; /* of a script, by its first line; or the loader */
+    bool privileged;            /* set-user-ID or the like: the loader ignores LD_PRELOAD */
+    bool linked_in;             /* MPI is linked statically, by its symbols */
+    bool known;                 /* all symbols were read, those of libraries too */
+    char refusal[512];          /* why the loader refuses it; or "" */
+    enum mpi mpi;               /* by its library */
+    char library[PATH_MAX];     /* of this MPI */
+    char tool[PATH_MAX];        /* a library that intercepts calls we serve, or "" */
+    char sanitizer[PATH_MAX];   /* of gcc's AddressSanitizer, to be loaded first, or "" */
+    unsigned calls;             /* bit c: calls collective c, but for MPI's libraries */
+    bool starts;                /* may load libraries or start programs that no file names */
 };
 
-/* Looks for a program as execvp() does, and reads its file and those of its libraries. */
+/* As execvp() finds it; with the files of its libraries. */
 void program_examine(const char *name, struct program *p);
 
-/* Does the program need the library of gcc's AddressSanitizer, by its own file? Opens this file alone. */
+/* Needs it AddressSanitizer's library, by its own file alone? */
 bool program_sanitized(const char *name);
 
-/* Returns why no call of the program can reach Pleach, as words behind "it is"; NULL if calls may reach Pleach. */
+/* Why no call can reach Pleach, after "it is"; or NULL. */
 const char *program_unserved(const struct program *p);
 
-/* If no call can reach Pleach, rank 0 prints the reason, and says that there will be no `wanted`. */
+/* Then rank 0 prints the reason, and that there will be no `wanted`. */
 void program_tell_unserved(const char *name, const struct program *p, const char *wanted);
 
-/* Writes the path of the program that execvp() would run by this name. False, with errno, if there is none. */
+/* As execvp(). False, with errno: none. */
 bool program_find(const char *name, char path[PATH_MAX]);
 
-/* Is this the name of a command that starts the ranks of a job? */
+/* A command that starts the ranks of a job? */
 bool program_launches(const char *name);
 
-/* Does this shared library define a function that Pleach serves? False also if the library cannot be read. */
+/* Has it a function that Pleach serves? False if unreadable. */
 bool library_defines_calls(const char *path);

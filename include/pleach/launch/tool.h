@@ -5,11 +5,10 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-#define TOOL_SECONDS 10 /* long enough for a slow file system */
+#define TOOL_SECONDS 10 /* enough for a slow file system */
 
 /*
- * Runs the program argv[0], a path, with its arguments and without LD_PRELOAD, for at most `seconds`. Copies its output,
- * standard error included, to text[size], as far as there is room. Returns false if it cannot be run, fails, or does not end
- * in time. If this process dies first, the program is killed.
+ * Runs argv[0], a path, without LD_PRELOAD, for at most `seconds`. Its output and standard error go to text[size], as far as
+ * they fit. False: not run, failed, or not ended in time. It dies with this process.
  */
 bool tool_asked(const char *const argv[], double seconds, char *text, size_t size);
