@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds the numbers in a datatype; see verify.h. */
+/* See verify.h. */
 #include "verify.h"
 
 #include "datatype.h"
 
-/* The numbers in the bytes of a basic type. */
 enum division {
     WHOLE,   /* one number */
-    COMPLEX, /* two halves of a complex number */
-    HALVES,  /* a pair of numbers of the same type */
-    INDEXED  /* a pair whose second number is an int */
+    COMPLEX, /* two halves of one */
+    HALVES,  /* two numbers of one type */
+    INDEXED  /* the second one is an int */
 };
 
 struct basic {
@@ -18,7 +17,7 @@ struct basic {
     enum division division;
 };
 
-/* Fortran programs can ask for types by the number of their digits. Such types have handles of their own. */
+/* Fortran's types by number of digits, which have own handles. */
 static struct basic of_digits(MPI_Datatype type)
 {
     int ints, addresses, types, combiner;

@@ -11,7 +11,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A long double with a mantissa of 64 bits uses only the first 10 of its bytes. */
+/* Bytes that count. */
 enum { EXTENDED = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double) };
 
 static int significant(const struct component *p)
@@ -19,7 +19,7 @@ static int significant(const struct component *p)
     return p->type == NUMBER_FLOAT && p->size == sizeof(long double) ? EXTENDED : p->size;
 }
 
-/* Reads a number that need not be aligned, such as the second number of a pair. */
+/* It need not be aligned. */
 static long double number(const struct component *p, const char *memory)
 {
     float f;
@@ -56,7 +56,7 @@ int pattern_bytes(const struct pattern *p)
     return p->component[0].size + (p->components > 1 ? p->component[1].size : 0);
 }
 
-/* The largest finite magnitude of a number in the pattern at `memory`; 0 if no number is finite. */
+/* Of the finite numbers in a pattern; or 0. */
 static long double largest(const struct pattern *p, const char *memory)
 {
     long double most = 0;
@@ -68,10 +68,7 @@ static long double largest(const struct pattern *p, const char *memory)
     return most;
 }
 
-/*
- * The largest allowed difference of a and b at `offset`. Component `i` of a pattern lies there, and the pattern begins at
- * `first`.
- */
+/* Between a and b at `offset`, component i of a pattern that begins at `first`. */
 static long double slack(const struct pattern *p, int i, struct tolerance t, const char *a, const char *b, const char *scale,
                          int64_t first, int64_t offset)
 {
@@ -98,7 +95,7 @@ static bool alike(const struct pattern *p, int i, struct tolerance t, const char
     if (isnan(x) && isnan(y))
         return true;
     long double most = slack(p, i, t, a, b, scale, first, offset);
-    /* Intermediate sums may overflow in one order of evaluation and not in another: then any difference is allowed. */
+    /* Intermediate sums may overflow in one order only. */
     return isinf(most) || fabsl(x - y) <= most;
 }
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Verifies calls; see verify.h. A call that an engine would serve runs twice. First the engine writes its result into memory
- * of ours. Then the native call writes into the application's buffer. In this order, an input in that buffer is intact when
- * the engine reads it.
+ * Verifies calls. First the engine writes into our memory, while an input in the application's buffer is intact; then the
+ * native call into that buffer.
  *
- * Results that do not depend on the order of evaluation must have the same bits. Other results may differ by rounding,
- * within these bounds. (eps is the distance from 1 to the next number of the type; p is the number of ranks.)
+ * Results that do not depend on the order of evaluation must have the same bits. Others may differ by rounding, with eps
+ * from 1 to the next number of the type, and p ranks:
  *
  *   Sums of x_1 .. x_p: in any order, a sum is off by at most (p-1) eps/2 (|x_1| + .. + |x_p|). So two sums differ by at
  *   most p eps (|x_1| + .. + |x_p|). A third call, native, sums the magnitudes. The sum itself could not serve as the scale:
@@ -34,20 +33,20 @@
 #include <string.h>
 
 enum { CHUNK = 4096, NUMBER = 64 };
-enum { UNWRITTEN = 0xa5 }; /* fills the engine's receive buffer: few results have this value, so unwritten bytes show */
+enum { UNWRITTEN = 0xa5 }; /* shows unwritten bytes of a receive buffer */
 
 struct verify {
     const struct call *call;
     const struct facts *facts;
-    struct view user, engine; /* in `engine` the receive buffer, if there is one, is our memory */
-    bool compares;            /* this rank has a result */
-    struct typemap *map;      /* of the message */
+    struct view user, engine; /* `engine`: with our receive buffer */
+    bool compares;            /* there is a result here */
+    struct typemap *map;
     struct pattern pattern;
     struct tolerance tolerance;
-    struct host_copy in, out; /* `in` of the user's input, for magnitudes; `out` of the native result */
-    char *memory;             /* of the engine's result */
-    char *magnitude, *scale;  /* |x| of this rank; the sum over ranks; NULL if not needed */
-    char a[CHUNK], b[CHUNK];  /* a part of the two results */
+    struct host_copy in, out; /* of the input, for magnitudes; of the native result */
+    char *memory;
+    char *magnitude, *scale; /* |x| of this rank, summed over ranks; or NULL */
+    char a[CHUNK], b[CHUNK]; /* of the results */
     char site[CALL_SITE_TEXT];
 };
 
@@ -68,7 +67,7 @@ static void release(struct verify *y)
     free(y);
 }
 
-/* True if the call is a sum of floating-point numbers whose magnitudes we can compute. */
+/* With magnitudes that we can compute. */
 static bool is_sum(const struct verify *y)
 {
     return y->facts->op == OP_ROUNDS && y->user.op == MPI_SUM && y->pattern.component[0].type == NUMBER_FLOAT;
@@ -141,9 +140,7 @@ bool verify_reserve(struct serving *s)
 
 /* ---- Telling ------------------------------------------------------------------------------------------------------- */
 
-/*
- * Reports a difference. a and b are the numbers of the engine and of the native call; `offset`: bytes of data before them.
- */
+/* a: the engine's, b: native; `offset`: bytes before them. */
 static void say_difference(struct verify *y, const struct plan *plan, const struct comm *comm, void *caller, int64_t offset,
                            const char *a, const char *b)
 {
@@ -180,10 +177,10 @@ static void say_difference(struct verify *y, const struct plan *plan, const stru
 
 /* ---- The two calls ------------------------------------------------------------------------------------------------- */
 
-/* Sums the magnitudes by a native call of the same collective. */
+/* By a native call of the collective. */
 static int sum_magnitudes(const struct verify *y, const struct comm *comm)
 {
-    fenv_t program; /* the program may trap exceptions, which our own arithmetic raises, too */
+    fenv_t program; /* may trap exceptions, which we raise, too */
     struct call c = *y->call;
     feholdexcept(&program);
     int unread = host_copy_fill(&y->in, &y->user);
@@ -194,7 +191,7 @@ static int sum_magnitudes(const struct verify *y, const struct comm *comm)
     c.in = y->magnitude;
     c.out = y->scale;
     c.comm = (argument)comm->channel.comm;
-    int error = native(&c); /* even after an error: the other ranks wait for this call */
+    int error = native(&c); /* after an error, too: others wait */
     fesetenv(&program);
     return unread != MPI_SUCCESS ? unread : error;
 }
@@ -240,11 +237,11 @@ int verify_call(struct serving *s)
 /* ---- Exact sums ------------------------------------------------------------------------------------------------------ */
 
 struct verify_exact {
-    struct pattern pattern; /* of a real number: a complex one is two */
+    struct pattern pattern; /* of a real number; complex: two */
     int64_t bytes;
     char site[CALL_SITE_TEXT];
-    char *numbers, *plain, *scale; /* what this rank contributes; the native sums; those of the magnitudes */
-    bool good;                     /* both native calls have succeeded */
+    char *numbers, *plain, *scale; /* contributed; summed natively; magnitudes, summed */
+    bool good;                     /* no error */
 };
 
 static struct verify_exact *allocate_exact(const struct exact *x)
@@ -271,7 +268,7 @@ static void free_exact(struct verify_exact *v)
     free(v);
 }
 
-/* A native call of this sum with other buffers. Pleach's own sums must not trap exceptions. */
+/* With other buffers. Our sums must not trap exceptions. */
 static int sum_natively(const struct call *c, const void *in, void *out)
 {
     fenv_t program;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Compares two results of a collective call. A result is a string of data bytes, in the order of the type signature. */
+/* Compares results: data bytes in signature order. */
 #pragma once
 
 #include <stdbool.h>
@@ -7,29 +7,28 @@
 
 enum number_type { NUMBER_SIGNED, NUMBER_UNSIGNED, NUMBER_FLOAT, NUMBER_OPAQUE };
 
-/* A number of `size` bytes; a long double does not use all of them. Opaque data are compared byte by byte. */
+/* Of `size` bytes, of which a long double leaves some. Opaque ones are compared by bytes. */
 struct component {
     enum number_type type;
     int size;
 };
 
-/* A result is a sequence of equal patterns. Each has two components in complex numbers and pairs (MPI_MINLOC), else one. */
+/* A result is a row of these: two components in complex numbers and pairs (MPI_MINLOC), else one. */
 struct pattern {
     int components;
-    bool complex; /* the components form one number: the larger one sets the limit for the differences of both */
+    bool complex; /* one number: the larger component sets the limit of both */
     struct component component[2];
 };
 
 /*
- * The conditions on which two floating-point numbers a and b are alike; eps is the distance from 1 to the next number of
- * their type. Two NaNs are alike, but under ALIKE_BITS only if they have the same bits. If a bound is infinite, any two
- * numbers are alike. Other data need the same bits.
+ * When floating-point numbers are alike; other data need the same bits. Eps: from 1 to the next number. NaNs are alike,
+ * under ALIKE_BITS if their bits are. Under an infinite bound all are.
  */
 enum alike {
-    ALIKE_BITS,     /* the same bits */
+    ALIKE_BITS,
     ALIKE_VALUES,   /* a = b */
-    ALIKE_RELATIVE, /* |a-b| <= factor eps max(|a|,|b|), where the maximum is that of the finite numbers */
-    ALIKE_SUM       /* |a-b| <= factor eps scale, where scale is the sum of |x| over all x that were added */
+    ALIKE_RELATIVE, /* maximum of finite numbers */
+    ALIKE_SUM       /* scale: the sum of |x| over all addends */
 };
 
 struct tolerance {
@@ -37,18 +36,14 @@ struct tolerance {
     double factor;
 };
 
-/* Bytes of a pattern. The bytes of compared data are a multiple of this number. */
+/* The data have a multiple of these bytes. */
 int pattern_bytes(const struct pattern *p);
 
-/*
- * The offset of the first component in which a and b are not alike, or -1. `scale` has the scales for ALIKE_SUM, in the
- * layout of a and b; it is not read otherwise.
- */
+/* Offset of the first component that is not alike, or -1. `scale`: as a and b, for ALIKE_SUM alone. */
 int64_t first_difference(const struct pattern *p, struct tolerance t, const void *a, const void *b, const void *scale,
                          int64_t bytes);
 
-/* Replaces each floating-point number by its absolute value. */
 void make_magnitudes(const struct pattern *p, void *numbers, int64_t bytes);
 
-/* The value of a component as text: decimal, with all digits that count; opaque bytes as 0xHH. Returns text. */
+/* Decimal, with all digits; opaque bytes as 0xHH. Returns text. */
 const char *component_text(const struct component *p, const void *value, char *text, int size);
