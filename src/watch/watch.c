@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The part of the watch that runs in calls; see watch.h. */
+/* In calls; see watch.h. */
 #include "watch.h"
 
 #include "handles.h"
@@ -11,7 +11,7 @@
 
 struct watched watched[WATCHED];
 
-static _Thread_local struct watched *latest; /* this thread's last row, which is likely to be free */
+static _Thread_local struct watched *latest; /* likely free */
 
 /* ---- A call -------------------------------------------------------------------------------------------------------- */
 
@@ -25,7 +25,7 @@ static struct watched *free_row(void)
     return NULL;
 }
 
-/* Sets the name that records use for a communicator, if MPI has not given it one. */
+/* As in records, if MPI has none. */
 static void put_comm_name(struct sighting *s)
 {
     if (s->handle == HANDLE_BITS(MPI_COMM_WORLD))
@@ -51,7 +51,7 @@ struct watched *watch_enter(const struct call *c, void *caller)
     s->own_op = collective_reduces(c->collective) ? op_own((MPI_Op)c->op) : 0;
     s->ranks = 0;
     s->handle = HANDLE_BITS((MPI_Comm)c->comm);
-    s->comm[0] = 0; /* the communicator perhaps does not exist */
+    s->comm[0] = 0; /* it may not exist */
     s->engine = NULL;
     call_site_capture(s->frame, caller);
     w->world = NULL;
@@ -67,7 +67,7 @@ void watch_describe(struct watched *w, struct comm *comm, int64_t bytes, enum ph
     pmpi.Comm_get_name(comm->user, name, &length);
     if (!comm->record.world && comm->known.barred != REASON_INTERCOMM)
         comm->record.world = world_ranks(comm->user, comm->ranks);
-    comm->record.entered += w->comm != comm; /* calls that are parts of this one are no further calls */
+    comm->record.entered += w->comm != comm; /* parts are no further calls */
     comm->channel.progress = &w->progress;
     progress_wait(&w->progress, -1, -1, -1);
     pthread_spin_lock(&w->lock);
@@ -100,7 +100,7 @@ void watch_leave(struct watched *w, bool stands)
         w->comm->channel.progress = NULL;
     pthread_spin_lock(&w->lock);
     w->sighting.phase = PHASE_OVER;
-    w->comm = NULL; /* the program may free the communicator, and with it the memory to which the row points */
+    w->comm = NULL; /* the program may free the communicator */
     w->world = NULL;
     pthread_spin_unlock(&w->lock);
     atomic_store_explicit(&w->taken, false, memory_order_release);

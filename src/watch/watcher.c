@@ -1,14 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The watching thread; see watch.h.
+ * The watching thread. Sleeps until a call could exceed PLEACH_PATIENCE: at least that long, if none is under way. Then
+ * looks at the table.
  *
- * It sleeps until the earliest time at which a call under way could exceed PLEACH_PATIENCE. If no call is under way, it
- * sleeps for PLEACH_PATIENCE: no call that begins now can exceed it earlier. Then it looks at the table. In a program that
- * does not hang, it does nothing else.
- *
- * SIGUSR1 wakes it up. Our handler also calls the handler that it replaces, such as one of the MPI library. If the program
- * ignores the signal, or sets its own handler later, the watcher does not get the signal. A child of fork() has no watcher:
- * there the signal has the same effect as without Pleach.
+ * SIGUSR1 wakes it. Our handler calls the one that it replaces. Not if the program ignores the signal, or sets its own
+ * handler later. A child of fork() has no watcher: there the signal acts as without Pleach.
  */
 #include "watch.h"
 
@@ -24,7 +20,7 @@
 #include <string.h>
 #include <unistd.h>
 
-static sem_t asked; /* the handler posts it */
+static sem_t asked; /* by the handler */
 static pid_t owner;
 static struct sigaction before;
 
@@ -47,7 +43,7 @@ static void on_signal(int number, siginfo_t *info, void *context)
         before.sa_handler(number);
 }
 
-/* Makes SIGUSR1 wake the watcher, unless the program ignores this signal. Returns false and sets errno if that fails. */
+/* Unless the program ignores SIGUSR1. False, with errno. */
 static bool listen_to_signal(void)
 {
     struct sigaction ours;
@@ -58,14 +54,14 @@ static bool listen_to_signal(void)
         return true;
     ours = before;
     ours.sa_sigaction = on_signal;
-    /* Without a handler, the program expects no interrupted system calls; with one, it has decided about them. */
+    /* Without a handler, the program expects no interrupted system calls. */
     const bool handles = before.sa_flags & SA_SIGINFO || before.sa_handler != SIG_DFL;
     ours.sa_flags |= SA_SIGINFO | (handles ? 0 : SA_RESTART);
     sigaction(SIGUSR1, &ours, NULL);
     return true;
 }
 
-/* Sleeps until `end` or SIGUSR1. Returns true if the signal came. Sleeps piecemeal, as the system's clock may be set. */
+/* Or SIGUSR1: true. Piecemeal, as the clock may be set. */
 static bool sleep_until(double end)
 {
     const double most = 10;
@@ -79,7 +75,7 @@ static bool sleep_until(double end)
         t.tv_sec += (time_t)whole;
         t.tv_nsec = (long)(1e9 * (at - whole));
         if (sem_timedwait(&asked, &t) == 0) {
-            while (sem_trywait(&asked) == 0) /* asked again meanwhile */
+            while (sem_trywait(&asked) == 0) /* asked again */
                 ;
             return true;
         }
@@ -154,7 +150,7 @@ static void say_sighting(const struct sighting *s)
     say("patience: rank %d has been %s in %s: %s; called at %s", process.rank, time, call, place, site);
 }
 
-/* After SIGUSR1: prints all calls under way or, if there are none, the last call. */
+/* After SIGUSR1: those under way or, if none, the last one. */
 static void tell_all(void)
 {
     struct sighting seen, last = {0};
@@ -169,7 +165,7 @@ static void tell_all(void)
         say_sighting(&last);
 }
 
-/* Prints, once, each call that exceeds PLEACH_PATIENCE. Returns the earliest time at which another call may do so. */
+/* Once each. Returns when the next one may be. */
 static double tell_late(double patience)
 {
     struct sighting seen;
@@ -200,10 +196,10 @@ static void *watcher(void *unused)
 
 /* ---- The thread ---------------------------------------------------------------------------------------------------- */
 
-/* Starts the watching thread. This thread blocks all signals, so that the application's threads get them. */
+/* Blocks all signals, for the application's threads. */
 static int begin_thread(void)
 {
-    enum { STACK = 256 << 10 }; /* a line of text and the names of some functions take 50 KiB */
+    enum { STACK = 256 << 10 }; /* text and names of functions take 50 KiB */
     pthread_attr_t attributes;
     pthread_t thread;
     sigset_t all, before;
