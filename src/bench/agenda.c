@@ -11,7 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* FIXED: bytes that take about as long as a call without data. ELEMENT: the bytes of the largest element. */
+/* FIXED: a call without data counts as so many bytes. ELEMENT: largest element. */
 enum { FIXED = 256 << 10, ELEMENT = 16 };
 
 static void add_sizes(struct agenda *a, enum collective c, enum op_class op, int factor)
@@ -19,7 +19,7 @@ static void add_sizes(struct agenda *a, enum collective c, enum op_class op, int
     for (int64_t bytes = options.sizes.low, last = 0;; bytes *= factor) {
         if (bytes > options.sizes.high)
             bytes = options.sizes.high;
-        /* A whole number of elements of any type. */
+        /* Whole elements of any type. */
         int64_t whole = bytes / ELEMENT * ELEMENT;
         assert(a->count < MOST_ITEMS);
         if (whole > last)
@@ -40,7 +40,7 @@ void agenda_make(struct agenda *a, int factor)
                 add_sizes(a, (enum collective)c, (enum op_class)op, factor);
 }
 
-/* Adds the calls of a size to the agenda, for each operation class of the options. */
+/* Of a size, for each class of the options. */
 static void add_group(struct agenda *a, const struct job_group *g)
 {
     const enum collective c = g->collective;
@@ -60,7 +60,7 @@ int agenda_by_call(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-/* Reads the report. Returns 0, or the exit status, with the reason in why[size]. */
+/* Exit status, or 0; the reason in why[size]. */
 static int read_report(struct agenda *a, const char *file, char *why, size_t size)
 {
     char reason[256] = "", *text = textfile_read_own(file, reason, sizeof reason);
@@ -118,7 +118,7 @@ void agenda_by_size(struct agenda *a)
     qsort(a->item, (size_t)a->count, sizeof a->item[0], by_size);
 }
 
-/* Returns the cost of items first .. end-1, as a number of bytes that take as long. */
+/* Of items first .. end-1, in bytes that take as long. */
 static double cost_of(const struct agenda *a, int first, int end)
 {
     double bytes = 0;
@@ -133,7 +133,6 @@ double agenda_share(const struct agenda *a, int i)
     return left > 0 ? left * cost_of(a, i, i + 1) / cost_of(a, i, a->count) : 0;
 }
 
-/* Rank 0 says now and then how much is done, and what comes next. */
 static void tell_progress(const struct agenda *a, int i, double elapsed)
 {
     const double done = cost_of(a, 0, i) / cost_of(a, 0, a->count);

@@ -35,7 +35,7 @@ _Noreturn void job_stop(int status, const char *format, ...)
 
 int job_interrupted_status(void)
 {
-    return 128 + job.interrupted; /* the exit status by which shells report a signal */
+    return 128 + job.interrupted; /* as shells report a signal */
 }
 
 void job_check(const char *why)

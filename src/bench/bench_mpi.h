@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The functions of MPI that this room calls beside those in pmpi.h. */
+/* Functions of MPI beside pmpi.h's. */
 #pragma once
 
 #include "pmpi.h"
@@ -10,9 +10,9 @@ struct bench_mpi {
 #define FIELD(name) __typeof__(PMPI_##name) *name;
     BENCH_FUNCTIONS(FIELD)
 #undef FIELD
-    void *(*find)(const char *name); /* looks up a symbol in the MPI library */
+    void *(*find)(const char *name); /* in the MPI library */
 };
 extern struct bench_mpi bench_mpi;
 
-/* Finds the functions. All MPI libraries have them. */
+/* All MPI libraries have them. */
 void bench_find(void *(*find)(const char *name));

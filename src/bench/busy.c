@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Finds other work; see busy.h. Other work is the time for which the cores of a machine were busy, less the processor time
- * of the ranks. All ranks on a machine count together, even in different containers. Only the cores that the ranks may use
- * count. If a machine's kernel does not report these times, rank 0 does not name the machine.
+ * Other work: the time for which usable cores of a machine were busy, less the ranks' processor time, in all containers. A
+ * machine whose kernel does not tell is not named.
  */
 #include "busy.h"
 
@@ -18,22 +17,22 @@
 #define PAUSE 0.25 /* seconds */
 
 static struct {
-    double at;    /* on this rank's clock */
-    double mine;  /* seconds of processor time that this rank has taken */
-    double cores; /* seconds for which the usable cores have been busy; below 0: unknown */
+    double at;
+    double mine;  /* processor seconds of this rank */
+    double cores; /* busy seconds of usable cores; < 0: unknown */
 } start;
 
-static cpu_set_t usable; /* the cores that the ranks under this kernel may use */
+static cpu_set_t usable; /* for the ranks under this kernel */
 
-/* The times of a rank and of its machine since `start`. The usable cores are the same for all ranks under one kernel. */
+/* Since `start`. All ranks of a kernel have its usable cores. */
 struct account {
     uint64_t kernel;
-    double elapsed, mine, cores; /* seconds; `mine` and `cores` as in `start` */
-    int usable;                  /* number of usable cores */
+    double elapsed, mine, cores; /* as in `start` */
+    int usable;                  /* cores */
     char host[64];
 };
 
-/* Returns a number for the kernel under which this rank runs. A rank with an unknown kernel counts alone. */
+/* An unknown kernel counts alone. */
 static uint64_t kernel(void)
 {
     uint64_t number = clocks_kernel();
@@ -75,7 +74,7 @@ static void find_usable(void)
     free(all);
 }
 
-/* Names the machine with the most other work, if that work disturbs measurements. Returns true if there is one. */
+/* That with the most, if it disturbs. True: there is one. */
 static bool say_busiest(const struct account *all, const char *is)
 {
     const struct account *busiest = NULL;

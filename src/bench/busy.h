@@ -1,14 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds other work on the machines of the job. Such work spoils times. */
+/* Other work on the job's machines, which spoils times. */
 #pragma once
 
 #include <stdbool.h>
 
-/*
- * Collective: all ranks sleep for a quarter of a second. Rank 0 names a machine that other work keeps busy meanwhile. Both
- * functions return true on all ranks if there is such a machine.
- */
+/* Collective: sleeps a quarter of a second. True on all ranks: other work kept a machine busy, which rank 0 names. */
 bool busy_pause(void);
 
-/* Collective: rank 0 names a machine that other work has kept busy since busy_pause(). */
+/* Collective: the same, since busy_pause(). */
 bool busy_since(void);

@@ -12,10 +12,10 @@
 #include <stdlib.h>
 #include <sys/prctl.h>
 
-#define LEEWAY 0.1 /* ranks begin together if their starts differ by at most this part of the measured time */
+#define LEEWAY 0.1 /* of the measured time: the most between starts that are together */
 
-static double ahead; /* seconds that this rank's clock is ahead of rank 0's */
-static double begin; /* seconds on rank 0's clock */
+static double ahead; /* of rank 0's clock, in seconds */
+static double begin; /* on rank 0's clock */
 
 static double clock_now(void)
 {
@@ -36,11 +36,11 @@ double clock_elapsed(struct comm *c)
 
 void clock_agree(struct comm *c)
 {
-    prctl(PR_SET_TIMERSLACK, 1); /* ranks that sleep wake on time */
+    prctl(PR_SET_TIMERSLACK, 1); /* sleepers wake on time */
     ahead = clocks_ahead(c);
 }
 
-/* Returns on all ranks at the same moment; see common_start.h. All ranks learn whether a signal has come. */
+/* At one moment (common_start.h). All learn of signals. */
 static void start_together(struct comm *c)
 {
     static uint64_t lag;
@@ -59,7 +59,7 @@ struct repetition clock_time(struct comm *c, bool takes_part, void (*work)(void 
     double spread = INFINITY;
     for (int i = 0; i < tries && !best.together; i++) {
         enum { LATEST_END, LATEST_START, EARLIEST_START };
-        double mine[3] = {-INFINITY, -INFINITY, -INFINITY}, all[3]; /* a rank that takes no part changes no maximum */
+        double mine[3] = {-INFINITY, -INFINITY, -INFINITY}, all[3]; /* changes no maximum */
         start_together(c);
         if (takes_part) {
             mine[LATEST_START] = clock_now();

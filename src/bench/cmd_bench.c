@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach bench: compares the times of native calls, of engines and of the library's choice. */
+/* pleach bench: times of native calls, engines and the library's choice. */
 #include "agenda.h"
 #include "busy.h"
 #include "process.h"
@@ -9,7 +9,6 @@
 
 enum { FACTOR = 2 };
 
-/* A measurement. */
 struct bench_row {
     const char *collective, *op, *engine, *chosen, *best; /* NULL: none */
     char median_text[TABLE_VALUE];                        /* with the mark of noise */
@@ -20,7 +19,7 @@ struct bench_row {
     bool right, noisy;
 };
 
-/* A new column comes last, as scripts find columns by their numbers. */
+/* New columns come last: scripts count them. */
 #define AT(field) offsetof(struct bench_row, field)
 static const struct table_column columns[] = {{"collective", NULL, VALUE_TEXT, AT(collective), NULL},
                                               {"op", NULL, VALUE_TEXT, AT(op), NULL},
@@ -46,14 +45,14 @@ static const struct table_column columns[] = {{"collective", NULL, VALUE_TEXT, A
                                               {"regret", "REGRET", VALUE_RATIO, AT(regret), NULL},
                                               {0}};
 
-/* All measurements of one collective and operation class. */
+/* Of one collective and class. */
 struct bench_table {
     int rows, room;
     struct bench_row *row;
     struct {
-        int count;    /* number of calls in which neither the time of the library's choice nor the best is noise */
-        double *each; /* their regrets; room for `room` of them */
-    } regret[2];      /* 0: of the choice by the model alone; 1: after learning */
+        int count;    /* calls in which neither choice nor best is noise */
+        double *each; /* their regrets */
+    } regret[2];      /* 0: by the model alone; 1: after learning */
 };
 
 static struct bench_row *new_row(struct bench_table *table)
@@ -110,10 +109,7 @@ static void print_regret(const struct bench_table *table, bool learned)
         printf("%s over the best: nothing but noise\n", learned ? "learned" : "auto");
 }
 
-/*
- * Prints and empties the table of one collective and operation class. Sends the output at once, as the next table may take
- * long.
- */
+/* At once, as the next table may take long; then empties it. */
 static void print(struct bench_table *table, const struct agenda_item *item, struct document *out)
 {
     char title[TITLE], beta[UNITS_TEXT];
@@ -140,7 +136,7 @@ static void print(struct bench_table *table, const struct agenda_item *item, str
     table->rows = table->regret[0].count = table->regret[1].count = 0;
 }
 
-/* Measures native, the library's choice, and the engines of --engine that fit. Returns false if the job was interrupted. */
+/* Native, the choice, engines of --engine that fit. False: interrupted. */
 static bool measure_item(struct contest *t, double seconds)
 {
     contest_add(t, 0);
@@ -153,7 +149,7 @@ static bool measure_item(struct contest *t, double seconds)
     return contest_run(t, options.iterations, seconds);
 }
 
-/* Adds all candidates to the table. Returns false if a result was wrong. */
+/* False: a wrong result. */
 static bool put_trial(struct bench_table *table, const struct contest *t)
 {
     struct timing timing[CONTEST_MOST];

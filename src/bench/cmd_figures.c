@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach figures: measures the figures of the cost model as the library does, and prints them as settings. */
+/* pleach figures: measures figures as the library does, and prints them as settings. */
 #include "bench_job.h"
 #include "figurefile.h"
 #include "segment.h"
@@ -7,7 +7,7 @@
 
 #include <stdio.h>
 
-/* The way of copying into cells that measuring has found to be the fastest (copies.h), in words. */
+/* The fastest into cells (copies.h). */
 static const char *way(int64_t past_from, bool takes, char text[UNITS_TEXT + 32])
 {
     char size[UNITS_TEXT];
@@ -31,7 +31,7 @@ int figures(void)
     const struct figures *f = &m->figures[link];
     if (job.comm->rank != 0)
         return 0;
-    if (m->noisy[link]) { /* the figures are nominal, and no settings */
+    if (m->noisy[link]) { /* they are nominal */
         say("the measurement was disturbed, so there are no figures: repeat it on an idle machine");
         return STATUS_FAILED;
     }

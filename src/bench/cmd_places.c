@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach places: prints the places that the library finds, as a table or as a tree that Graphviz draws. */
+/* pleach places: the places that the library finds, as a table or Graphviz tree. */
 #include "draw.h"
 #include "bench_job.h"
 #include "process.h"
@@ -13,16 +13,16 @@ enum { HOST = 64, SHORT_LIST = 40 }; /* characters */
 
 static char (*host)[HOST]; /* of each rank */
 
-/* A line of the output: a place, or a node with a single rank. */
+/* A place, or a node of one rank. */
 struct place_line {
-    char *name; /* "all"; "2.1" is the first part of the second part of all */
-    int row;    /* row in the tree of places */
-    int depth;  /* number of boundaries around it; 0 for all */
-    int around; /* line of the place around it; -1 for all */
+    char *name; /* "all"; "2.1": first part of the second part */
+    int row;    /* in the tree of places */
+    int depth;  /* boundaries around it; 0: all */
+    int around; /* its line; -1: none */
     int parts;
-    bool node;              /* true if all its ranks are on one node */
-    double alpha, flow, up; /* as in struct found; 0: not known */
-    char *ranks;            /* a list such as 0-3,8 */
+    bool node;              /* all ranks on one node */
+    double alpha, flow, up; /* as in struct found; 0: unknown */
+    char *ranks;            /* such as 0-3,8 */
 };
 
 static struct place_line *line;
@@ -65,7 +65,7 @@ static char *list_ranks(const struct place *place)
     return text;
 }
 
-/* Returns the measurements of the place that is around a rank at this depth; NULL if there are none. */
+/* Of the place around a rank; NULL: none. */
 static const struct found *found_of(const struct group_info *f, int rank, int depth)
 {
     const struct survey *s = f ? f->survey : NULL;
@@ -84,7 +84,7 @@ static bool same_node(const struct place *place)
     return same;
 }
 
-/* Returns a place's name: "all"; "1", "2", .. for parts of all; "1.1", "1.2", .. for parts of "1". The caller frees it. */
+/* "all"; "1", "2", .. in all; "1.1", .. in "1". For free(). */
 static char *name_of(const char *around, int number)
 {
     char *name = NULL;
@@ -95,7 +95,7 @@ static char *name_of(const char *around, int number)
     return name;
 }
 
-/* Adds a place and the places inside it. The single ranks of a node get no lines. */
+/* And those inside, but no single ranks of a node. */
 static void add_line(const struct group_info *measured, int row, int around, int number)
 {
     const struct places *t = tree();
@@ -123,10 +123,10 @@ int places(void)
 {
     struct comm *c = job.comm;
     char mine[HOST] = "";
-    if (c->locality.info->places_broken) /* a message has said that places are nodes */
+    if (c->locality.info->places_broken) /* a message has said so */
         job_end(STATUS_FAILED);
     gethostname(mine, sizeof mine - 1);
-    for (char *s = mine; *s; s++) /* no character that Graphviz or tables could misread */
+    for (char *s = mine; *s; s++) /* for Graphviz and tables */
         *s = (char)(isgraph((unsigned char)*s) && !strchr("\"\\", *s) ? *s : '?');
     if (c->rank == 0)
         host = job_memory(NULL, c->ranks, sizeof *host);
@@ -172,7 +172,7 @@ static void put_source(void)
         printf("places were measured\n");
 }
 
-/* Writes a value with its unit: a time, given in seconds, or a rate, given in seconds per byte. Writes "" if it is 0. */
+/* Seconds, or seconds per byte (`rate`); "" if 0. */
 static const char *about(char text[UNITS_TEXT], double value, bool rate)
 {
     *text = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* pleach tune: lets the library learn from calls that it makes itself, and writes what it has settled as a file of rules. */
+/* pleach tune: the library learns from calls made here, and its rules go to a file. */
 #include "agenda.h"
 #include "busy.h"
 #include "cli.h"
@@ -17,17 +17,17 @@ enum { FACTOR = 4, PASSES = 3, WHY = 400 };
 
 static const char NOISE[] = "too noisy for a rule";
 
-/* What was learned of calls like an item. */
+/* Of calls like an item. */
 struct tuned {
     struct agenda_item item;
     const char *lacks; /* why there is no rule, or NULL */
-    double gains;      /* the part of the time of such calls that the rule is expected to save */
+    double gains;      /* expected part of their time */
     struct rule rule;
 };
 
 /* ---- Settings -------------------------------------------------------------------------------------------------------- */
 
-/* Sets aside on all ranks what would limit the trials: settings, bits that depend on the engine, and their cost. */
+/* On all ranks: limits of trials, by settings, bits and cost. */
 static void forget_settings(void)
 {
     static struct settings initial;
@@ -44,13 +44,13 @@ static void forget_settings(void)
     struct machine *m = &job.comm->known.machine;
     if (!m->oversubscribed)
         return;
-    m->oversubscribed = 0; /* the user wants it */
+    m->oversubscribed = 0; /* as the user wants it */
     job_measure();
 }
 
 /* ---- Engines that are left out --------------------------------------------------------------------------------------- */
 
-/* Does the engine fit, and may trials choose it? */
+/* As trials may choose it. */
 static bool may_serve(const struct contest *t, int row)
 {
     struct offer list[OFFERS_MOST];
@@ -58,7 +58,7 @@ static bool may_serve(const struct contest *t, int row)
     return !list[row].barred || list[row].reference;
 }
 
-/* Returns the engines of --engine that may serve a call like `item`, as bits. */
+/* Of --engine, as bits. */
 static uint64_t engines_for(const struct agenda_item *item, struct contest *t)
 {
     uint64_t serving = 0;
@@ -70,7 +70,7 @@ static uint64_t engines_for(const struct agenda_item *item, struct contest *t)
     return serving;
 }
 
-/* Writes the engines of --engine that serve none of the calls like `item`. */
+/* Of --engine, for no call like `item`. */
 static void write_idle(FILE *f, const struct agenda_item *item, uint64_t serving)
 {
     int idle = 0;
@@ -82,10 +82,7 @@ static void write_idle(FILE *f, const struct agenda_item *item, uint64_t serving
         fprintf(f, " for %s", agenda_title(item, " ", title));
 }
 
-/*
- * Removes from the agenda the calls that no engine may serve. The agenda is in the order of agenda_make(). If the user has
- * named engines, the function also writes which of them may not serve some calls, whatever their size.
- */
+/* Calls that no engine may serve. The agenda is as by agenda_make(). Writes which named engines serve no size. */
 static void leave_out(struct agenda *a, struct contest *t)
 {
     char *text = NULL;
@@ -116,14 +113,14 @@ static void leave_out(struct agenda *a, struct contest *t)
 
 /* ---- Measuring ------------------------------------------------------------------------------------------------------- */
 
-/* Lets trials compare native and the engines of --engine alone. */
+/* To native and those of --engine. */
 static void limit_engines(void)
 {
     for (int c = 0; c < COLLECTIVES; c++)
         process.settings.engine[c].rows = options.rows.bits | 1;
 }
 
-/* Sets *x to what the library learns of the calls of an item. Returns false if a result was wrong. */
+/* False: a wrong result. */
 static bool learn_item(struct tuned *x, struct contest *t, const struct agenda_item *item, double seconds)
 {
     bool right;
@@ -152,10 +149,7 @@ static int by_call(const void *a, const void *b)
     return agenda_by_call(&((const struct tuned *)a)->item, &((const struct tuned *)b)->item);
 }
 
-/*
- * Lets neighbouring rules for the same calls meet between their sizes, if these differ by at most FACTOR, and the last one
- * go up to any size. Roots of all places count as measured.
- */
+/* Rules of the same calls meet between sizes at most FACTOR apart; the last goes up to any. All roots count as measured. */
 static void widen(struct tuned *x, int count, int64_t largest)
 {
     for (int i = 0; i < count; i++) {
@@ -205,7 +199,7 @@ static void put_header(FILE *f)
     fputs("\n# If PLEACH_THRESHOLD is not auto, calls below it stay native, whatever a rule says.\n", f);
 }
 
-/* Returns the text of the file, or NULL if memory is short. */
+/* NULL: no memory. */
 static char *make_text(const struct tuned *x, int count)
 {
     char *text = NULL, title[TITLE];
@@ -227,10 +221,9 @@ static char *make_text(const struct tuned *x, int count)
     return NULL;
 }
 
-/* What there is to say about the file. */
 struct summary {
     int rules, beating, lacking;
-    double best; /* the largest ratio of native's time to that of a rule's engine; 1 if native is always the best */
+    double best; /* native's over a rule's time; 1: native always wins */
 };
 
 static struct summary sum_up(const struct tuned *x, int count)
@@ -247,7 +240,7 @@ static struct summary sum_up(const struct tuned *x, int count)
     return sum;
 }
 
-/* Returns true if the file was written: one without rules replaces no other. */
+/* False: not written; one without rules replaces none. */
 static bool write_file(const char *name, const struct tuned *x, int count)
 {
     char why[WHY] = "";
@@ -269,7 +262,7 @@ static bool write_file(const char *name, const struct tuned *x, int count)
 struct tuned_row {
     const char *collective, *op, *engine, *lacks;
     int64_t bytes, block;
-    double native, rule, native_over; /* seconds; a ratio */
+    double native, rule, native_over; /* ratio: native_over */
 };
 
 #define AT(field) offsetof(struct tuned_row, field)
@@ -310,7 +303,6 @@ static struct tuned_row row_of(const struct tuned *x)
     return r;
 }
 
-/* Rank 0 prints what was learned of each item. */
 static void print(const struct tuned *x, int count)
 {
     struct document out;
@@ -345,7 +337,7 @@ static void say_summary(const char *file, bool written, const struct tuned *x, i
         sum.beating == 1 ? "s" : "", best, noisy, sum.rules == 1 ? "it" : "them", file);
 }
 
-/* What the rules are expected to save in the calls of the report. It does not tell operation classes apart. */
+/* Of the report's calls, whatever their class. */
 static void say_gain(const struct tuned *x, int count)
 {
     double spent = 0, saved = 0;
@@ -359,7 +351,7 @@ static void say_gain(const struct tuned *x, int count)
         time_about(spent, all), time_about(saved, part));
 }
 
-/* A rule that noise has made may slow a program down. So there are none, unless the user asks for them. */
+/* Rules made by noise may slow a program: only if the user asks. */
 static void refuse_noise(bool disturbed)
 {
     if (disturbed && !options.force)
@@ -367,10 +359,7 @@ static void refuse_noise(bool disturbed)
                  "the times are disturbed, so there are no rules: repeat it on an idle machine, or with --force");
 }
 
-/*
- * Learns of all items, and again of those whose times were noise, while there is time. Returns the number of items done.
- * Clears *right if a result was wrong.
- */
+/* Again if noisy, while there is time. Returns the items done. Clears *right after a wrong result. */
 static int learn_all(struct tuned *x, const struct agenda *a, struct contest *t, bool *right)
 {
     int done = 0;

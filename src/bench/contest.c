@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A contest; see contest.h. A right result has the same bits for every engine, however the engine groups the operands. For
- * this, the operands are integers, or doubles with small whole values. The user's operation composes affine maps modulo
- * 2^64. It is associative but not commutative, so a wrong order of operands changes the result.
+ * All engines give a right result the same bits: operands are integers, or doubles with small whole values. The user's
+ * operation composes affine maps modulo 2^64, which is associative but not commutative, so a wrong order shows.
  */
 #include "contest.h"
 
@@ -19,15 +18,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-enum { FEWEST = 3, MOST = 100 }; /* fewest and most rounds of repetitions; at most 2 MOST if times are noise */
+enum { FEWEST = 3, MOST = 100 }; /* rounds; twice as many for noise */
 enum { TRIES = 2 };              /* see clock_time() */
 
-#define SHORT 1e-3 /* seconds; a shorter call warms the caches before it is timed */
-#define CALM 0.7   /* all candidates use this part of the time; the rest is for noisy ones, or for other calls */
+#define SHORT 1e-3 /* shorter calls warm caches first */
+#define CALM 0.7   /* of the time; the rest is for noisy ones */
 
 /* ---- The call ------------------------------------------------------------------------------------------------------ */
 
-/* Composes maps x -> a x + b; a map takes two words. `in` has the maps of lower ranks, which apply first. */
+/* x -> a x + b, two words. `in`: of lower ranks, applied first. */
 static void compose(void *in, void *inout, int *count, MPI_Datatype *type)
 {
     const uint64_t *low = in;
@@ -105,7 +104,7 @@ void contest_open(struct contest *t, enum collective c, enum op_class op, int64_
         reason = validate(&t->call, job.comm, &t->facts, &t->view);
     if (reason)
         job_abort(reason_word(reason));
-    if (job.comm->known.history) { /* all ranks have one, or none has. Its earlier calls are of no use, and take room. */
+    if (job.comm->known.history) { /* on all ranks or none; earlier calls are of no use */
         *job.comm->known.history = (struct history){0};
         comm_knows_machine(job.comm);
     }
@@ -154,10 +153,7 @@ void contest_add(struct contest *t, int row)
     add_candidate(t, c);
 }
 
-/*
- * Takes the history from the communicator if the candidate chooses by the model alone, so that the history neither decides
- * nor learns. All ranks do so at once. Returns the history; the caller puts it back.
- */
+/* For a candidate by the model alone: it neither decides nor learns. On all ranks at once. The caller puts it back. */
 static struct history *detach_history(const struct candidate *c)
 {
     struct history *history = job.comm->known.history;
@@ -166,7 +162,7 @@ static struct history *detach_history(const struct candidate *c)
     return history;
 }
 
-/* Collective: sets the candidate's plan to the one that the library would choose for the next call. */
+/* Collective: what the library would choose next. */
 static void ask_plan(const struct contest *t, struct candidate *c)
 {
     c->operation.plan.engine = engines[0];
@@ -195,16 +191,13 @@ static void make_call(void *with)
         job.comm->known.history = history;
     } else if (engine_by_mpi(o->plan.engine))
         native_with(&p->trial->call, o->plan.engine, false);
-    else if (comm_acquire(job.comm, o->scratch_agreed, o->scratch) == REASON_NONE) /* a call releases scratch at its end */
+    else if (comm_acquire(job.comm, o->scratch_agreed, o->scratch) == REASON_NONE) /* released at a call's end */
         perform(o, &p->trial->view, job.comm);
     else
         job_stop(STATUS_FAILED, "no memory left for an engine");
 }
 
-/*
- * A communicator gets a segment for its short calls after BUSY_CALLS calls. Makes these calls, so that the chosen candidate
- * shows what a program has that goes on. Where each rank is alone on its node, there is nothing to wait for.
- */
+/* BUSY_CALLS calls, for the segment of a program that goes on; none if each rank is alone on its node. */
 static void make_busy(struct contest *t)
 {
     struct candidate chosen = {.chosen = true};
@@ -231,7 +224,7 @@ static struct repetition repeat(struct contest *t, struct candidate *c, int trie
     return r;
 }
 
-/* Checks on all ranks whether a candidate leaves the same bits in `out` as native, also outside the result. */
+/* The same bits in `out` as native, also outside of the result? On all ranks. */
 static void check(struct contest *t, struct candidate *c)
 {
     bool source = collective_source(t->call.collective, job.comm->rank, t->facts.root);
@@ -245,11 +238,7 @@ static void check(struct contest *t, struct candidate *c)
     c->timing.right = pmpi_agreed(job.comm->channel.comm, found == t->expect, MPI_MIN);
 }
 
-/*
- * Makes one repetition of each candidate that is not settled. The order differs from round to round, as a
- * candidate finds in the caches what the previous one has left there. A short call is made once without timing, so that the
- * timed call finds its own data in the caches, as in a program that makes this call often.
- */
+/* Of each that is not settled, in changing order, as caches keep traces. Short calls first once without timing. */
 static void round_of(struct contest *t, int done)
 {
     int order[CONTEST_MOST] = {0};
@@ -270,7 +259,7 @@ static void round_of(struct contest *t, int done)
     }
 }
 
-/* Makes the statistics. Settles candidates whose times are not noise. Returns true if others are worth repeating. */
+/* And settles candidates. True: others are worth repeating. */
 static bool some_noise(struct contest *t)
 {
     bool any = false;
@@ -290,21 +279,20 @@ int contest_timings(const struct contest *t, struct timing *timing)
     return t->candidates;
 }
 
-/* The kind of such calls, or NULL. All ranks get the same answer to what is asked of it below. */
+/* Or NULL. All ranks get the same answers from it here. */
 static const struct kind *kind_of_calls(const struct contest *t)
 {
     struct history *history = job.comm->known.history;
     return history ? history_find(history, &t->facts) : NULL;
 }
 
-/* Does the library go on trying engines in such calls? */
 static bool still_learns(const struct contest *t)
 {
     const struct kind *k = kind_of_calls(t);
     return k && kind_learns(k);
 }
 
-/* Makes the calls from which the library learns, at most `most', until the moment `last'. Are all results right? */
+/* At most `most`, until `last`. True: all right. */
 static bool let_learn(struct contest *t, struct candidate *c, int64_t most, double last)
 {
     bool right = c->timing.right;

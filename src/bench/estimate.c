@@ -5,9 +5,9 @@
 #include <stdio.h>
 #include <string.h>
 
-#define EARLY 0.02   /* part of all work; a smaller part done gives no estimate of the rest */
+#define EARLY 0.02   /* a smaller part gives no estimate */
 #define EVERY 10     /* seconds */
-#define DISTURBS 0.1 /* part of all cores; less other work does not disturb, and a clock of 100 Hz hardly shows it */
+#define DISTURBS 0.1 /* of all cores; a clock of 100 Hz hardly shows less */
 
 double estimate_left(double done, double elapsed, double limit)
 {
@@ -44,11 +44,11 @@ double load_ticks(const char *stat, const cpu_set_t *cores)
     double sum = -1;
     for (const char *line = stat, *end; line; line = end ? end + 1 : NULL) {
         unsigned core;
-        double user, nice, system, idle, iowait, irq, softirq, steal = 0; /* old kernels have no steal */
+        double user, nice, system, idle, iowait, irq, softirq, steal = 0; /* missing in old kernels */
         int found = sscanf(line, "cpu%u %lf %lf %lf %lf %lf %lf %lf %lf", &core, &user, &nice, &system, &idle, &iowait, &irq,
                            &softirq, &steal);
         end = strchr(line, '\n');
-        /* A blank follows "cpu" in the line for all cores together. */
+        /* Not the line of all cores, "cpu ". */
         if (found >= 4 && line[3] != ' ' && core < CPU_SETSIZE && CPU_ISSET(core, cores))
             sum = (sum < 0 ? 0 : sum) + user + nice + system + steal;
     }

@@ -6,7 +6,7 @@
 
 #include <signal.h>
 
-/* Two signals within these seconds count as one: after Ctrl-C, both the terminal and mpiexec may send a signal to a rank. */
+/* Seconds: on Ctrl-C, terminal and mpiexec may both send one. */
 #define ONE_KEY 0.5
 
 static volatile sig_atomic_t got;
@@ -20,7 +20,7 @@ static void note(int signal_number)
         first = now;
     } else if (now - first > ONE_KEY) {
         signal(signal_number, SIG_DFL);
-        raise(signal_number); /* takes effect when the handler returns */
+        raise(signal_number); /* when the handler returns */
     }
 }
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The subcommands of pleach-mpi; see bench.h. They read their options again, from the same table as the command. */
+/* Subcommands of pleach-mpi. They read options again, by the command's table. */
 #include <config.h> /* PACKAGE_VERSION */
 
 #include "bench.h"
@@ -10,11 +10,11 @@
 #include <stdio.h>
 #include <string.h>
 
-/* A subcommand and its steps, in the order of their calls. */
+/* In order: */
 struct subcommand {
     const struct command *command;
     void (*start)(void);  /* after start_library() */
-    int (*measure)(void); /* returns the exit status */
+    int (*measure)(void); /* exit status */
     void (*write)(void);  /* after MPI_Finalize, on rank 0 */
 };
 
@@ -22,7 +22,7 @@ static void nothing(void)
 {
 }
 
-/* start_library() has made the ranks share memory, or has said why they fail to do so. */
+/* By start_library(), or it has said why not. */
 static int shared(void)
 {
     const struct machine *m = &job.comm->known.machine;

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * pleach-mpi: the program that `pleach tune', `bench', `figures' and `places' execute, and `pleach doctor' in a job. It
- * opens the MPI library that --mpi-library names, or that fits the launcher, and the module for its interface, which
- * reads the options again. `pleach-mpi library' prints the library's path.
+ * pleach-mpi: what `pleach tune`, `bench`, `figures`, `places` and, in a job, `doctor` execute. Opens an MPI library, of
+ * --mpi-library or by the launcher, and its module, which reads the options again. `pleach-mpi library` prints its path.
  */
 #include "bench.h"
 
@@ -37,23 +36,20 @@ static bool open_file(const char *name)
     return mpi;
 }
 
-/*
- * Writes the folder in which the launcher is installed, whose process, or that of its daemon on this node, has started this
- * one; "" if unknown.
- */
+/* Of the launcher whose process, or daemon, has started this one; "": unknown. */
 static void launcher_folder(char *folder, size_t size)
 {
     char process[64];
     snprintf(process, sizeof process, "/proc/%d/exe", (int)getppid());
     const ssize_t length = readlink(process, folder, size - 1);
     folder[length < 0 ? 0 : length] = 0;
-    for (int up = 0; up < 2; up++) { /* the program's name, and its folder */
+    for (int up = 0; up < 2; up++) { /* name, folder */
         char *slash = strrchr(folder, '/');
         folder[slash ? slash - folder : 0] = 0;
     }
 }
 
-/* Opens a library of this name: below this folder, unless it is "", or else where the loader finds it. */
+/* Below the folder, unless "", or where the loader finds it. */
 static bool open_name(const char *folder, const char *name)
 {
     static const char *const libraries[] = {"lib", "lib64"};
@@ -66,7 +62,7 @@ static bool open_name(const char *folder, const char *name)
     return open_file(name);
 }
 
-/* Opens the library whose ranks find each other by what the launcher has set, or else any. */
+/* Whose ranks find each other by the launcher's settings, or any. */
 static bool open_library(void)
 {
     static const char *const names[] = {"libmpi.so.12", "libmpich.so.12", "libmpi_abi.so.1", "libmpi_abi.so.0",
@@ -80,7 +76,7 @@ static bool open_library(void)
     return false;
 }
 
-/* The file that --mpi-library names; NULL if the option is not there. */
+/* By --mpi-library; or NULL. */
 static const char *named(int argc, char **argv)
 {
     static const char option[] = "--" BENCH_LIBRARY;

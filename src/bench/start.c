@@ -16,14 +16,14 @@
 #include <string.h>
 #include <unistd.h>
 
-enum { TRANSFER = 4 << 20, FEWEST = 5, MOST = 50 }; /* bytes; fewest and most transfers; see measure_beta() */
+enum { TRANSFER = 4 << 20, FEWEST = 5, MOST = 50 }; /* bytes; transfers */
 
-#define BETA_SECONDS 0.5 /* transfers beyond the first FEWEST begin only within this time */
+#define BETA_SECONDS 0.5 /* beyond FEWEST, only within this time */
 
 /* ---- Beta ---------------------------------------------------------------------------------------------------------- */
 
 struct transfer {
-    int from, to; /* ranks */
+    int from, to;
     char *data;
 };
 
@@ -36,10 +36,7 @@ static void transfer(void *with)
         pmpi.wire.Recv(t->data, TRANSFER, MPI_BYTE, t->from, 0, job.comm->channel.comm, MPI_STATUS_IGNORE);
 }
 
-/*
- * Times transfers from rank 0 to the first rank on another node or, if there is only one node, to rank 1. The other ranks
- * take no part: clock_time() counts from the latest start, and the transfer might be over when the last idle rank starts.
- */
+/* To the first rank of another node, or rank 1. Others take no part: clock_time() counts from the latest start. */
 static double measure_beta(struct comm *c)
 {
     const struct node_list *nodes = c->locality.nodes;
@@ -48,7 +45,7 @@ static double measure_beta(struct comm *c)
     struct timing timing;
     double spent = 0;
     int count = 0;
-    memset(t.data, 0, TRANSFER); /* gives the buffer pages of its own; else all its pages would be the kernel's zero page */
+    memset(t.data, 0, TRANSFER); /* else the kernel's zero page */
     bool takes_part = c->rank == t.from || c->rank == t.to;
     while (count < FEWEST || (count < MOST && spent < BETA_SECONDS)) {
         repetition[count] = clock_time(c, takes_part, transfer, &t, 1);
@@ -61,7 +58,7 @@ static double measure_beta(struct comm *c)
 
 /* ---- Start --------------------------------------------------------------------------------------------------------- */
 
-/* Ends the job because no engine may serve. The library has already reported what is wrong with settings or rules. */
+/* The library has reported bad settings or rules. */
 _Noreturn static void refuse(enum reason why)
 {
     char where[PROBLEM_TEXT];
@@ -126,8 +123,8 @@ void start_job(void)
     if (!c->known.machine.oversubscribed)
         job_measure();
     job.disturbed |= c->known.machine.noisy[c->known.machine.nodes > 1 ? LINK_NETWORK : LINK_NODE];
-    c->known.fixed = true; /* the candidates' operations (contest.h) depend on the measured places */
-    process.settings.dry_run = process.settings.verify = false; /* with either, times would not be those of engines */
+    c->known.fixed = true;                                      /* operations depend on the measured places */
+    process.settings.dry_run = process.settings.verify = false; /* they would distort times */
     job.beta = measure_beta(c);
     clock_begin();
 }

@@ -6,7 +6,7 @@
 
 #include <stdlib.h>
 
-#define CLEAR_SPREAD 0.5 /* times with a greater spread are noise. By hand */
+#define CLEAR_SPREAD 0.5 /* above this, noise */
 
 static int ascending(const void *a, const void *b)
 {
@@ -26,7 +26,7 @@ void timing_set(struct timing *t, struct repetition *r, int count)
     t->median = (r[(count - 1) / 2].seconds + r[count / 2].seconds) / 2;
     t->quartile = r[(3 * count + 3) / 4 - 1].seconds;
     t->most = r[count - 1].seconds;
-    /* `sound` is above the median if only slow repetitions began together. */
+    /* `sound` is above the median if only slow ones began together. */
     double low = t->sound < t->median ? t->sound : t->median;
     t->spread = t->median > 0 ? (t->quartile - low) / t->median : 0;
 }
