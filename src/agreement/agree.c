@@ -40,9 +40,9 @@ static const double PATIENCE = 600;
  * commutative operation; then words_open() tells what all ranks see in any order. Its BUILD may differ, but VERSION counts.
  */
 enum hello {
-    BUILD,     /* release_build(), at most ABI_LARGEST_COMPARED */
-    BUILD_NOT, /* ~BUILD */
-    VERSION,   /* release_version() */
+    BUILD, /* release_build(), at most ABI_LARGEST_COMPARED */
+    BUILD_NOT,
+    VERSION,
     VERSION_NOT,
     ID,     /* of the group info that this rank would inherit, or 0 */
     ID_NOT, /* equal IDs > 0 on all ranks: they inherit it, and send nothing more */
@@ -68,7 +68,6 @@ static void say_waiting(double seconds)
         process.rank, time_about(seconds, time));
 }
 
-/* Reports a long wait. */
 static void patient_largest(const struct comm *c, uint64_t *value, int count)
 {
     MPI_Request request = MPI_REQUEST_NULL;
@@ -92,7 +91,7 @@ static void patient_largest(const struct comm *c, uint64_t *value, int count)
 static void name_difference(struct comm *c)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
-    enum { SHOWN = 600 }; /* bytes */
+    enum { SHOWN = 600 };
     struct {
         int rank;
         char value[SHOWN];
@@ -176,7 +175,6 @@ static void say_builds(const struct comm *c, const uint64_t *most)
             new);
 }
 
-/* What the first message leaves open. */
 static void find_agreed(struct comm *c, struct group_info *found)
 {
     bool ruled, gathers;

@@ -47,7 +47,6 @@ static int questions(int nodes)
     return share < 1 ? 1 : share < QUESTIONS ? share : QUESTIONS;
 }
 
-/* To a rank on another clock. */
 static void answer(MPI_Comm comm, int most, int rank)
 {
     bool wanted = receive_time(comm, rank) != 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The states of communicators; see comm.h. */
+/* See comm.h. */
 #include "agree.h"
 #include "choose.h"
 #include "handles.h"
@@ -142,7 +142,6 @@ void comm_forget(void)
 
 /* ---- The state of a communicator ---------------------------------------------------------------------------------- */
 
-/* Or NULL. */
 static struct comm *known(MPI_Comm handle)
 {
     struct comm **place = builtin_of(handle), *c = NULL;
@@ -186,13 +185,11 @@ static void draft(struct comm *c, MPI_Comm handle)
         c->known.barred = REASON_INTERCOMM;
 }
 
-/* Is it collective to make the state? */
 static bool must_agree(struct comm *c)
 {
     return !c->known.barred && c->ranks > 1 && !agreed_before(c);
 }
 
-/* What follows from the agreement. */
 static void join(struct comm *c, bool must, enum cannot cannot)
 {
     struct known *k = &c->known;

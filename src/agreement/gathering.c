@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The communicator of a report of all ranks; see gathering.h. */
+/* See gathering.h. */
 #include "gathering.h"
 
 #include "hold.h"

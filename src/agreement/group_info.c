@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What groups of processes have found out; see group_info.h. */
+/* See group_info.h. */
 #include "group_info.h"
 
 #include "hash.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What is known of calls that come again; see memo.h. */
+/* See memo.h. */
 #include "memo.h"
 
 #include "hash.h"
@@ -68,7 +68,6 @@ static struct memo_entry *new_entry(struct memo *m)
     return x;
 }
 
-/* All behind the first one. */
 static void empty(struct memo *m)
 {
     for (int i = 0; i < PLACES && m->used > 0; i++)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Finds nodes, cores and places; see nodes.h. */
+/* See nodes.h. */
 #include "nodes.h"
 
 #include "clocks.h"
@@ -104,7 +104,7 @@ void nodes_find(struct comm *c, struct group_info *found)
     for (int r = 0; r < c->ranks; r++) /* a node for each rank, should MPI fail */
         found->path[r][PATH_NODE] = r;
     pmpi.Allgather(own, PLACES_DEPTH, MPI_INT, found->path[0], PLACES_DEPTH, MPI_INT, c->user);
-    for (int r = 0; r < c->ranks; r++) { /* lowest ranks become numbers */
+    for (int r = 0; r < c->ranks; r++) {
         int *number = &found->path[r][PATH_NODE];
         found->node[r] = *number == r ? found->nodes++ : found->node[*number];
         *number = none ? 0 : found->node[r];
@@ -131,7 +131,6 @@ static bool settle_memory(struct comm *c, bool have)
     return !said[NO_MEMORY];
 }
 
-/* Are there two sites at least? */
 static bool sites_apart(const struct group_info *own, int ranks)
 {
     bool apart = false;

@@ -40,39 +40,39 @@
 enum {
     BUDGET = 64,     /* most private communicators; by hand */
     IDLE = 8,        /* .. that are idle */
-    KEPT = 8 << 20,  /* bytes of scratch memory that stay: the blocks of any message fit, copies of large messages do not */
+    KEPT = 8 << 20,  /* bytes of scratch memory that stay, for the blocks of any message */
     ALIGNMENT = 4096 /* bytes: a page */
 };
 
 struct memory {
     char *start;
     int64_t bytes;
-    bool mapped; /* by mmap(), not allocated */
-    void *own;   /* own_memory() that has it, or NULL */
+    bool mapped; /* not allocated */
+    void *own;   /* own_memory(), or NULL */
 };
 
 struct private_comm {
-    MPI_Comm comm;        /* private */
-    uint64_t id;          /* unique, the same on all ranks; 0: nobody may join, as a message may be left in it */
-    uint64_t group;       /* of its ranks in their order; see world_group() */
-    struct channel *ring; /* a channel of those that use it now; they form a ring; NULL: there is none */
-    bool left;            /* a message may be left in it */
-    bool pinned;          /* it stays as it is, as this rank offers it now */
-    uint64_t idle_since;  /* the higher, the later it has become idle */
-    uint64_t joined;      /* number of communicators that have joined so far; the same on all ranks */
-    struct memory kept;   /* stays between calls; at most KEPT bytes */
-    struct memory large;  /* replaces `kept` for a call that needs more */
-    int64_t promised;     /* bytes that all ranks have in `kept`, as they have agreed; the same on all ranks */
+    MPI_Comm comm;
+    uint64_t id;          /* the same on all ranks; 0: nobody may join, as a message may be left */
+    uint64_t group;       /* world_group() */
+    struct channel *ring; /* the channels that use it now; or NULL */
+    bool left;            /* a message may be */
+    bool pinned;          /* this rank offers it now */
+    uint64_t idle_since;  /* the later, the higher */
+    uint64_t joined;      /* communicators so far; the same on all ranks */
+    struct memory kept;   /* at most KEPT bytes */
+    struct memory large;  /* for a call that needs more */
+    int64_t promised;     /* bytes in `kept` on all ranks, as agreed */
     struct shared shared;
-    struct walk walk; /* of the call that runs; a small stack has no room for it */
+    struct walk walk; /* too large for a small stack */
     bool used;        /* in the list, or in the making */
     struct private_comm *next;
 };
 
-/* Protects these, and the fields `ring` to `idle_since`, `used` and `next`; never held across an MPI call. */
+/* Of these, and of `ring` to `idle_since`, `used` and `next`; never held across an MPI call. */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static struct private_comm *list;
-static struct private_comm comms[BUDGET]; /* all: a call that has begun on other ranks must not lack memory here */
+static struct private_comm comms[BUDGET]; /* all: a call begun on other ranks must not lack memory here */
 static uint64_t idlings;
 
 /* ---- The private communicator ------------------------------------------------------------------------------------- */
@@ -88,7 +88,7 @@ static void free_memory(struct memory *m)
     *m = (struct memory){0};
 }
 
-/* Takes it out of all that the lock protects. The caller holds the lock, and then ends it. */
+/* The caller holds the lock, and then ends it. */
 static void unlist(struct private_comm *t)
 {
     for (struct private_comm **link = &list; *link; link = &(*link)->next)
@@ -122,7 +122,7 @@ static bool is_idle(const struct private_comm *t)
     return !t->ring && !t->pinned;
 }
 
-/* If more than `most` are idle, takes out the one that has been idle longest, and returns it; else returns NULL. */
+/* The one idle longest, taken out, if more than `most` are; or NULL. */
 static struct private_comm *unlist_idle(int most)
 {
     struct private_comm *oldest = NULL;
@@ -155,7 +155,7 @@ void private_comms_end_idle(void)
     }
 }
 
-/* Returns NULL if there are BUDGET private communicators that are not idle. */
+/* NULL: BUDGET of them are not idle. */
 static struct private_comm *private_comm_new(const struct comm *c)
 {
     struct private_comm *t = NULL;
@@ -174,8 +174,8 @@ static struct private_comm *private_comm_new(const struct comm *c)
 }
 
 /*
- * Call it when one may have become idle. Frees it if it is idle and nobody may join it, or else another one if too many are
- * idle. One whose ranks did not get a segment does not stay: the next one tries again.
+ * After one may have become idle: frees it if nobody may join, or if its ranks got no segment; or another, if too many are
+ * idle.
  */
 static void free_unwanted(struct private_comm *t)
 {
@@ -200,8 +200,7 @@ static void unpin(struct private_comm *t)
 }
 
 /*
- * Pins the private communicator that c may join, with this id unless it is 0. Returns NULL if there is none. Where several
- * threads may call MPI, it is the one that has been idle longest, as the others most likely have it, too.
+ * Of those that c may join, with this id unless 0; or NULL. With several threads, that idle longest: others likely have it.
  */
 static struct private_comm *pin(const struct comm *c, uint64_t id)
 {
@@ -224,7 +223,7 @@ static struct private_comm *pin(const struct comm *c, uint64_t id)
     return found;
 }
 
-/* What must be the same on all ranks that join: which one it is, what has happened in it, and that their calls match. */
+/* Which one it is, what has happened in it, and that calls match: the same on all ranks that join. */
 static uint64_t state_of(const struct comm *c, const struct private_comm *t)
 {
     const struct segment *s = t ? t->shared.segment : NULL;
@@ -236,10 +235,7 @@ static uint64_t state_of(const struct comm *c, const struct private_comm *t)
     return h;
 }
 
-/*
- * Collective. Splits c, because to duplicate c would run the application's attribute callbacks. Succeeds on all ranks or on
- * none.
- */
+/* Collective. On all ranks or none. Duplicating would run the application's attribute callbacks. */
 static bool split_comm(const struct comm *c, struct private_comm *t, uint64_t id)
 {
     const int error = split_ranks(c->user, 0, c->rank, &t->comm);
@@ -256,7 +252,7 @@ static bool split_comm(const struct comm *c, struct private_comm *t, uint64_t id
     return true;
 }
 
-/* Gives each communicator call numbers, and so tags, of its own, in case a program mixes up the order of its calls. */
+/* With call numbers, and so tags, of its own, should a program mix up its calls. */
 static void join_private(struct comm *c, struct private_comm *t)
 {
     struct channel *new = &c->channel;
@@ -289,7 +285,7 @@ void private_comm_answer(struct comm *c, struct private_comm *offered, bool same
     free_unwanted(offered);
 }
 
-/* Collective. With several threads, ranks have the idle ones in different order, so rank 0 names the one to pin. */
+/* Collective. With several threads, rank 0 names the idle one to pin. */
 static struct private_comm *pin_named(const struct comm *c)
 {
     struct private_comm *t = c->rank == 0 ? pin(c, 0) : NULL;
@@ -299,8 +295,8 @@ static struct private_comm *pin_named(const struct comm *c)
 }
 
 /*
- * Says that the ranks have come here in different calls. The call of some ranks was native on the others, so messages
- * between them would never arrive. If all ranks make native calls from now on, the MPI library finds the mismatch.
+ * The ranks come in different calls, so their messages would never arrive. By native calls from now on, the MPI library
+ * finds the mismatch.
  */
 static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
 {
@@ -313,10 +309,7 @@ static void say_mismatch(const struct comm *c, uint64_t most, uint64_t least)
             name[0] ? name : "a communicator", c->ranks, (unsigned long long)least + 1, (unsigned long long)most + 1);
 }
 
-/*
- * Gives c's channel a private communicator, unless it has one. Returns false on all ranks if there is none for c, or if the
- * ranks do not make the same calls. Then no engine serves c any more.
- */
+/* Unless there is one. False on all ranks: none is left, or calls differ; no engine serves c any more. */
 static bool connect_ranks(struct comm *c)
 {
     enum { OFFER, OFFER_NOT, NEW_ID, LOOSE, FULL, MADE, MADE_NOT, WORDS };
@@ -373,7 +366,6 @@ void private_comms_forget(void)
 
 /* ---- Scratch memory ----------------------------------------------------------------------------------------------- */
 
-/* Holds memory that stays. */
 static bool hold_kept(struct memory *m, int64_t bytes)
 {
     char *own = bytes > m->bytes ? own_memory((size_t)bytes + ALIGNMENT) : NULL;
@@ -384,10 +376,7 @@ static bool hold_kept(struct memory *m, int64_t bytes)
     return true;
 }
 
-/*
- * Holds memory for one call. Data with gaps may span more memory than the machine has. Nobody touches the gaps, so the
- * kernel need not reserve memory for them.
- */
+/* For one call. Gaps may span more than the machine's memory; the kernel reserves none for them. */
 static bool hold_large(struct memory *m, int64_t bytes, bool gaps)
 {
     const int access = PROT_READ | PROT_WRITE, flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE;
@@ -406,7 +395,7 @@ static bool hold_large(struct memory *m, int64_t bytes, bool gaps)
     return true;
 }
 
-/* Rounds up, so that a call that needs somewhat more does not allocate memory again. */
+/* Up, for calls that need somewhat more. */
 static int64_t rounded(int64_t bytes)
 {
     int64_t more = ALIGNMENT;
@@ -415,7 +404,7 @@ static int64_t rounded(int64_t bytes)
     return more;
 }
 
-/* Holds `most` bytes: more than `alike` if the data of this rank have gaps. */
+/* More than `alike` if data have gaps. */
 static bool hold_all(struct private_comm *t, int64_t alike, int64_t most)
 {
     if (most <= KEPT)
@@ -423,7 +412,7 @@ static bool hold_all(struct private_comm *t, int64_t alike, int64_t most)
     return (alike > KEPT || hold_kept(&t->kept, rounded(alike))) && hold_large(&t->large, most, most > alike);
 }
 
-/* Gets scratch memory. The ranks agree once on memory that stays, but at each call on memory that does not stay. */
+/* The ranks agree once on memory that stays, else at each call. */
 HOT static bool get_scratch(struct comm *c, int64_t alike, int64_t mine)
 {
     struct private_comm *t = c->private_comm;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Facts about this process; see process.h. */
+/* See process.h. */
 #include "process.h"
 
 #include <time.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Identifies this build of libpleach.so; see release.h. */
+/* See release.h. */
 #include <config.h> /* PACKAGE_VERSION */
 
 #include "release.h"

@@ -16,7 +16,6 @@ static double slowest(struct measurement *w, double seconds)
     return most[0];
 }
 
-/* Of one repetition on the slowest rank, as an average. */
 static double batch(struct measurement *w, int repeats)
 {
     slowest(w, 0);

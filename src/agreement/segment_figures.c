@@ -21,8 +21,8 @@
 #include <sched.h>
 #include <string.h>
 
-enum { ROUNDS = 2 * SEGMENT_DEPTH };      /* of a lap, which uses each cell twice */
-enum { LAPS = 2 };                        /* of a batch */
+enum { ROUNDS = 2 * SEGMENT_DEPTH }; /* of a lap, which uses each cell twice */
+enum { LAPS = 2 };
 enum { SPINS = 4096 };                    /* of a waiting loop between two calls of the MPI library */
 static const double AGAIN = 10e-3;        /* seconds to measure again after a disturbance */
 static const double PAYS = 0.9;           /* another copy serves up to this part of memcpy()'s time */
@@ -49,7 +49,6 @@ static void await(const struct laps *l, const _Atomic int64_t *counter, int64_t 
         }
 }
 
-/* Of a full cell. */
 static int64_t width(const struct segment *s)
 {
     return s->spots / SEGMENT_DEPTH;
@@ -207,7 +206,6 @@ static struct remembered {
 } remembered[KEPT];
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* Not `known`: measure. */
 static struct result recall(int ranks)
 {
     HOLD(lock);
@@ -215,7 +213,6 @@ static struct result recall(int ranks)
     return k->ranks == ranks ? k->result : nothing;
 }
 
-/* `known` if final. */
 static void remember(int ranks, struct result *r)
 {
     HOLD(lock);
@@ -228,7 +225,6 @@ static void remember(int ranks, struct result *r)
         k->result = *r;
 }
 
-/* Rank 0's. */
 static void share_result(struct segment *s, MPI_Comm comm, struct result *r)
 {
     pmpi.Bcast(r, (int)sizeof *r, MPI_BYTE, 0, comm);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The self communicator; see self_comm.h. */
+/* See self_comm.h. */
 #include "self_comm.h"
 
 #include "small_stack.h"

@@ -50,7 +50,6 @@ static int64_t own_share(int ranks)
     return process.settings.shared / ranks_here(ranks);
 }
 
-/* Bytes for each of its ranks. */
 static int64_t cost_of(const struct segment *s)
 {
     return ceil_div(s->bytes, s->ranks);
@@ -282,7 +281,6 @@ static struct segment *make_on_node(const struct comm *c, MPI_Comm node, int64_t
 
 /* ---- Several nodes ------------------------------------------------------------------------------------------------- */
 
-/* Collective: on each node, or none. */
 static struct segment *make_on_nodes(const struct comm *c, uint64_t *met)
 {
     MPI_Comm comm = c->channel.comm, node = MPI_COMM_NULL;
@@ -302,7 +300,6 @@ static struct segment *make_on_nodes(const struct comm *c, uint64_t *met)
     return s;
 }
 
-/* Collective over ranks of one node. */
 static struct segment *make_near(const struct comm *c, uint64_t *met)
 {
     const int64_t cell = segment_cell_within(c->ranks, c->known.machine.oversubscribed, own_share(c->ranks));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* States of communicators; see states.h. */
+/* See states.h. */
 #include "states.h"
 
 #include "hold.h"

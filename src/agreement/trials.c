@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Trials and their budget; see trials.h. */
+/* See trials.h. */
 #include "trials.h"
 
 #include "clocks.h"
@@ -16,10 +16,10 @@
 #include <sys/resource.h>
 #include <time.h>
 
-static _Atomic uint64_t lost, spent; /* as in struct trial_budget */
-static _Atomic int learned;          /* kinds with a rule */
-static _Atomic uint64_t beside;      /* nanoseconds */
-static _Atomic uint64_t lag;         /* of start_lag() */
+static _Atomic uint64_t lost, spent;
+static _Atomic int learned; /* kinds with a rule */
+static _Atomic uint64_t beside;
+static _Atomic uint64_t lag;
 
 /* In a dry run, all time that Pleach has taken beside the calls. */
 static void tell_report(void)
@@ -54,7 +54,6 @@ static uint64_t now_on(const struct comm *comm)
     return nanoseconds_of(seconds_now() - comm->locality.ahead);
 }
 
-/* Of this thread, by other work. */
 static uint64_t preemptions(void)
 {
     struct rusage r = {.ru_nivcsw = 0};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Writes the line of PLEACH_VERBOSE; see verbose.h. */
+/* See verbose.h. */
 #include <config.h> /* PACKAGE_VERSION */
 
 #include "verbose.h"
@@ -20,7 +20,6 @@ static bool speaks(void)
 
 #define NATIVE "; every call goes to the native MPI library: "
 
-/* Or NULL. */
 static const char *why_native(const struct group_info *found)
 {
     const struct settings *s = &process.settings;

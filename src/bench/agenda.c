@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The agenda; see agenda.h. */
+/* See agenda.h. */
 #include "agenda.h"
 
 #include "clock.h"
@@ -40,7 +40,6 @@ void agenda_make(struct agenda *a, int factor)
                 add_sizes(a, (enum collective)c, (enum op_class)op, factor);
 }
 
-/* Of a size, for each class of the options. */
 static void add_group(struct agenda *a, const struct job_group *g)
 {
     const enum collective c = g->collective;

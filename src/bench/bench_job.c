@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The running job; see bench_job.h. */
+/* See bench_job.h. */
 #include "bench_job.h"
 
 #include "process.h"

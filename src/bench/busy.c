@@ -27,8 +27,8 @@ static cpu_set_t usable; /* for the ranks under this kernel */
 /* Since `start`. All ranks of a kernel have its usable cores. */
 struct account {
     uint64_t kernel;
-    double elapsed, mine, cores; /* as in `start` */
-    int usable;                  /* cores */
+    double elapsed, mine, cores;
+    int usable;
     char host[64];
 };
 

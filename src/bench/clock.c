@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A clock for all ranks; see clock.h. */
+/* See clock.h. */
 #include "clock.h"
 
 #include "clocks.h"

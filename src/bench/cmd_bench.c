@@ -45,7 +45,6 @@ static const struct table_column columns[] = {{"collective", NULL, VALUE_TEXT, A
                                               {"regret", "REGRET", VALUE_RATIO, AT(regret), NULL},
                                               {0}};
 
-/* Of one collective and class. */
 struct bench_table {
     int rows, room;
     struct bench_row *row;

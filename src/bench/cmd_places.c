@@ -11,7 +11,7 @@
 
 enum { HOST = 64, SHORT_LIST = 40 }; /* characters */
 
-static char (*host)[HOST]; /* of each rank */
+static char (*host)[HOST];
 
 /* A place, or a node of one rank. */
 struct place_line {
@@ -20,7 +20,7 @@ struct place_line {
     int depth;  /* boundaries around it; 0: all */
     int around; /* its line; -1: none */
     int parts;
-    bool node;              /* all ranks on one node */
+    bool node;
     double alpha, flow, up; /* as in struct found; 0: unknown */
     char *ranks;            /* such as 0-3,8 */
 };
@@ -65,7 +65,6 @@ static char *list_ranks(const struct place *place)
     return text;
 }
 
-/* Of the place around a rank; NULL: none. */
 static const struct found *found_of(const struct group_info *f, int rank, int depth)
 {
     const struct survey *s = f ? f->survey : NULL;

@@ -17,7 +17,6 @@ enum { FACTOR = 4, PASSES = 3, WHY = 400 };
 
 static const char NOISE[] = "too noisy for a rule";
 
-/* Of calls like an item. */
 struct tuned {
     struct agenda_item item;
     const char *lacks; /* why there is no rule, or NULL */
@@ -50,7 +49,6 @@ static void forget_settings(void)
 
 /* ---- Engines that are left out --------------------------------------------------------------------------------------- */
 
-/* As trials may choose it. */
 static bool may_serve(const struct contest *t, int row)
 {
     struct offer list[OFFERS_MOST];
@@ -58,7 +56,6 @@ static bool may_serve(const struct contest *t, int row)
     return !list[row].barred || list[row].reference;
 }
 
-/* Of --engine, as bits. */
 static uint64_t engines_for(const struct agenda_item *item, struct contest *t)
 {
     uint64_t serving = 0;
@@ -113,7 +110,6 @@ static void leave_out(struct agenda *a, struct contest *t)
 
 /* ---- Measuring ------------------------------------------------------------------------------------------------------- */
 
-/* To native and those of --engine. */
 static void limit_engines(void)
 {
     for (int c = 0; c < COLLECTIVES; c++)
@@ -199,7 +195,6 @@ static void put_header(FILE *f)
     fputs("\n# If PLEACH_THRESHOLD is not auto, calls below it stay native, whatever a rule says.\n", f);
 }
 
-/* NULL: no memory. */
 static char *make_text(const struct tuned *x, int count)
 {
     char *text = NULL, title[TITLE];

@@ -19,7 +19,7 @@
 #include <string.h>
 
 enum { FEWEST = 3, MOST = 100 }; /* rounds; twice as many for noise */
-enum { TRIES = 2 };              /* see clock_time() */
+enum { TRIES = 2 };
 
 #define SHORT 1e-3 /* shorter calls warm caches first */
 #define CALM 0.7   /* of the time; the rest is for noisy ones */

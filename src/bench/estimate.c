@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Estimates; see estimate.h. */
+/* See estimate.h. */
 #include "estimate.h"
 
 #include <stdio.h>

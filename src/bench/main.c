@@ -10,7 +10,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* In order: */
 struct subcommand {
     const struct command *command;
     void (*start)(void);  /* after start_library() */
@@ -22,7 +21,6 @@ static void nothing(void)
 {
 }
 
-/* By start_library(), or it has said why not. */
 static int shared(void)
 {
     const struct machine *m = &job.comm->known.machine;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Statistics of times; see timing.h. */
+/* See timing.h. */
 #include "timing.h"
 
 #include "units.h"

@@ -132,7 +132,6 @@ void call_keep(struct memo_entry *x, const struct call *c, const struct facts *f
     x->out = c->out;
 }
 
-/* MPI looks at its data only. */
 static inline bool ordinary(const void *buffer)
 {
     return buffer != MPI_IN_PLACE && (uintptr_t)buffer >> 12;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Exact sums; see exact.h. */
+/* See exact.h. */
 #include "exact.h"
 
 #include "handles.h"
@@ -80,7 +80,6 @@ static const struct plain *obstacle(const struct comm *c)
     return compared ? NULL : &not_compared;
 }
 
-/* Once. */
 static void tell(const struct comm *c, const struct plain *p)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;
@@ -153,7 +152,6 @@ static void agree_on_ranges(struct exact *x)
     words_largest(x->comm->user, &x->range[0].high, blocks * (int)(sizeof x->range[0] / sizeof x->range[0].high));
 }
 
-/* Of the next part. Returns the words. */
 static int64_t fill(struct exact *x)
 {
     struct digits d;
@@ -166,7 +164,6 @@ static int64_t fill(struct exact *x)
     return used;
 }
 
-/* Of a part of `used` words. */
 static void take(struct exact *x, int64_t used)
 {
     struct digits d;

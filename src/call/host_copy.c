@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Host copies; see host_copy.h. */
+/* See host_copy.h. */
 #include "host_copy.h"
 
 #include "datatype.h"

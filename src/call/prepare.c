@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Operations for the data of calls; see prepare.h. */
+/* See prepare.h. */
 #include "prepare.h"
 #include "arithmetic.h"
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Words; see words.h. */
+/* See words.h. */
 #include "words.h"
 
 #include "handles.h"

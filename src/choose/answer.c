@@ -8,7 +8,6 @@
 
 #include <assert.h>
 
-/* Of a call that history does not decide. */
 static struct pick pick(const struct settings *s, const struct policy *p, const struct question *q, struct choices *kept)
 {
     const struct facts *f = &q->facts;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The axis of sizes; see axis.h. */
+/* See axis.h. */
 #include "axis.h"
 
 #include "hash.h"
@@ -157,7 +157,6 @@ static struct axis *axis_of(struct choices *kept, const struct facts *smallest, 
 
 static const struct pick none = {.native = true};
 
-/* Picks for the classes up to this one. */
 static struct pick walk(struct axis *x, const struct settings *s, const struct facts *f, int class)
 {
     for (; x->end <= class; x->end++) {

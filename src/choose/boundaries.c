@@ -39,7 +39,6 @@ static double load_of(const struct engine *e, const struct shape *shape, const s
     return native_load(f, l->parts, l->largest, near);
 }
 
-/* Does it first reduce, and then gather? */
 static bool native_returns(const struct facts *f)
 {
     return f->collective == COLL_ALLREDUCE && f->op != OP_ORDERED;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* What measurements may spend; see budget.h. */
+/* See budget.h. */
 #include "budget.h"
 
 #include "choose.h"
@@ -73,7 +73,6 @@ static double rings(const struct figures *g, int ranks, double large)
     return (STEPS + SHARED * ceil_log2(ranks)) * g->alpha + (BYTES + LARGE * large) * g->beta;
 }
 
-/* The native calls measured on a node. */
 static double native_calls(const struct machine *m)
 {
     enum { FIRST = 2 };
@@ -111,7 +110,6 @@ static double segments(const struct machine *m, const struct figures *node, cons
     return samples * (LAPS * ROUNDS * round + SHARED * shared);
 }
 
-/* All but segments. */
 static double machine_itself(const struct settings *s, const struct machine *m, const struct figures *node,
                              const struct figures *network)
 {
@@ -132,7 +130,6 @@ double budget_cost(const struct budget *b, const struct settings *s, const struc
            (machine_lacks_segment(machine) ? segments(&m, &node, &network) : 0);
 }
 
-/* look.c has the numbers. */
 static double look_cost(const struct machine *m)
 {
     enum { STEPS = 12, SHARED = 6, LARGE = 2 };

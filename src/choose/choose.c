@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Chooses a call's engine and blocks; see choose.h. */
+/* See choose.h. */
 #include "choose.h"
 
 #include "axis.h"
@@ -24,7 +24,6 @@ static bool in_the_dark(const struct facts *f)
 
 /* ---- The list -------------------------------------------------------------------------------------------------------- */
 
-/* If blocks are as large as possible. */
 static bool gives_all(const struct service *service, const struct facts *f)
 {
     const enum cells cells = service->segment.cells;
@@ -32,7 +31,6 @@ static bool gives_all(const struct service *service, const struct facts *f)
            (cells == CELLS_NONE || (cells == CELLS_BLOCK && f->bytes <= f->machine->cell));
 }
 
-/* Sets o->barred if the row may not serve. */
 static void bar(struct offer *o, int row, const struct policy *p, const struct facts *f)
 {
     const struct engine *e = o->engine;
@@ -123,7 +121,6 @@ static uint64_t draw(uint64_t seed, const struct facts *f)
     return x;
 }
 
-/* Of `count` offers that are not barred. */
 static const struct offer *pick_random(const struct offer *list, uint64_t number, uint64_t count)
 {
     uint64_t left = number % count;

@@ -40,7 +40,6 @@ static void answer(struct decision *d)
     take(d);
 }
 
-/* Makes the call native. */
 static void give_up(struct decision *d, enum reason reason)
 {
     d->plan = (struct plan){.engine = engines[0], .reason = reason};
@@ -120,7 +119,6 @@ static bool tries_shadow(const struct decision *d)
     return row >= 0 && policy_fits(engines[row], &d->question.facts);
 }
 
-/* What comes before the plan. */
 static enum action know(struct decision *d)
 {
     enum action action = ACTION_DONE;

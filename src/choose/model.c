@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The cost model; see model.h. */
+/* See model.h. */
 #include "model.h"
 
 #include "boundaries.h"
@@ -26,7 +26,6 @@ static struct figures node_figures(const struct terms *t, const struct facts *f)
     return node;
 }
 
-/* Do they exchange inside nodes and between nodes? */
 static bool nodes_share(const struct facts *f)
 {
     return f->machine->nodes > 1 && f->machine->node_ranks > 1;
@@ -174,7 +173,7 @@ static struct cutting cut_into_parts(const struct service *service, const struct
         return (struct cutting){few, wide < few ? wide : few};
     }
     const int parts = f->ranks;
-    const int64_t room = facts_units_in(f, piece); /* units of a piece */
+    const int64_t room = facts_units_in(f, piece);
     const int64_t largest = room > PIECE_BLOCKS ? room / PIECE_BLOCKS : 1;
     int64_t blocks = ceil_div(ceil_div(f->units, parts), largest) * parts;
     blocks = blocks <= f->units ? blocks : f->units;
@@ -269,13 +268,11 @@ static double seconds_in_segment(const struct service *service, const struct sha
     return rounds * round - ahead * g->wait + (fills ? w.fill * round + w.hops * g->wait : 0);
 }
 
-/* Of a block, by a setting or rule; 0: none. */
 static int64_t limit_of(const struct terms *t)
 {
     return t->block < LARGEST_SETTING ? t->block : LARGEST_SETTING;
 }
 
-/* model_seconds() through a segment. */
 static double through_segment(const struct service *service, const struct terms *t, const struct facts *f,
                               enum beside beside, struct cutting *c)
 {

@@ -106,7 +106,6 @@ static bool led(const struct facts *f)
     return is_mpich(f) && f->machine->nodes > 1 && f->machine->node_ranks > 1 && f->op != OP_ORDERED;
 }
 
-/* Ranks in the exchange. */
 static int talking(const struct facts *f)
 {
     return led(f) ? f->machine->nodes : f->ranks;

@@ -26,7 +26,6 @@ enum { LARGE_BCAST = 1 << 20, LARGE_WIDE_BCAST = 512 << 10, LARGE_REDUCE = 256 <
 
 enum { RADIX = 4 }; /* each level has three children for every rank above it */
 
-/* One to all, or all to one. */
 static double linear_seconds(int ranks, double m, const struct figures *g)
 {
     return native_start_up(ranks, g) + (ranks - 1) * g->beta * m;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The policy for a call; see policy.h. */
+/* See policy.h. */
 #include "policy.h"
 
 #include "candidates.h"
@@ -87,7 +87,6 @@ bool policy_keeps_bits(const struct settings *s, const struct facts *f)
 
 /* ---- The policy --------------------------------------------------------------------------------------------------- */
 
-/* All on one node. */
 static bool may_share(const struct settings *s, const struct machine *m)
 {
     return m->one_node && s->shared > 0 && (m->cell || !m->shared_tried);
@@ -104,7 +103,6 @@ bool policy_lanes(const struct facts *f)
     return m->node_least >= LANES_RANKS && early && (f->bytes >= LANES_FROM || !m->oversubscribed);
 }
 
-/* Once the ranks of each node share memory. */
 static bool may_lane(const struct settings *s, const struct facts *f, bool modelled)
 {
     const struct machine *m = f->machine;
@@ -132,7 +130,6 @@ static bool gains_in_segment(const struct settings *s, const struct facts *f)
     return !ordered || crowded || f->bytes >= SEGMENT_LEAST;
 }
 
-/* Below a threshold of auto. */
 static bool below_segment(const struct settings *s, const struct facts *f)
 {
     return may_share(s, f->machine) && gains_in_segment(s, f);
@@ -164,7 +161,7 @@ static enum reason switched_off(const struct settings *s, enum collective c)
 {
     if (s->threshold[c] == SIZE_INF)
         return REASON_BELOW_THRESHOLD;
-    if (s->engine[c].rows == 1) /* native alone */
+    if (s->engine[c].rows == 1)
         return s->engine[c].named ? REASON_FORCED : REASON_NOT_APPLICABLE;
     return REASON_NONE;
 }
@@ -214,7 +211,6 @@ bool policy_composed(const struct policy *p, enum collective c)
     return any_shares(p->may.rows, c, true);
 }
 
-/* Once there are segments. */
 static bool may_get_lanes(const struct settings *s, const struct rule *rule, const struct facts *f)
 {
     return rule->engine.named && any_shares(rule->engine.rows & s->engine[f->collective].rows, f->collective, true) &&
@@ -245,7 +241,7 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
     const bool dry = s->dry_run && (s->dry_trials || s->advice), laned = sized && may_get_lanes(s, sized, f);
     const bool crowded = f->machine->oversubscribed;
     const bool sharing = p.below ? p.segment : may_share(s, f->machine);
-    const bool pays = !p.below || p.writes || !(sharing || below_named(s, f)); /* do measuring and trials pay? */
+    const bool pays = !p.below || p.writes || !(sharing || below_named(s, f));
 
     p.may = allowed(s, sized, f, &p.shape);
     p.picks = p.may.random                     ? REASON_RANDOM

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Predictions for a choice; see predict.h. */
+/* See predict.h. */
 #include "predict.h"
 
 #include "constants.h"
@@ -41,7 +41,6 @@ static struct figures figures_shared(const struct figures *g, enum link link, co
     return shared;
 }
 
-/* The same for a segment. */
 static struct segment_figures segment_shared(const struct segment_figures *g, const struct machine *m)
 {
     const double k = m->node_ranks;
@@ -104,7 +103,6 @@ static struct figures figures_near(const struct machine *m)
     return g;
 }
 
-/* Of a call beside others like it. */
 static struct figures on_shared_card(struct figures g, const struct machine *m)
 {
     g.beta *= 1 + m->sharers;
@@ -141,7 +139,6 @@ struct outlook outlook_of(const struct settings *s, const struct rule *rule, con
 
 /* ---- One engine ------------------------------------------------------------------------------------------------------ */
 
-/* For one engine. */
 static const struct terms *terms_of_cut(const struct outlook *t, const struct engine *e, enum collective c)
 {
     return e->serves[c].model.order_varies ? &t->costs : &t->cuts;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The stages of composed calls; see stages.h. */
+/* See stages.h. */
 #include "stages.h"
 
 #include "choose.h"

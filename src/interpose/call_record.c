@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Records calls; see call_record.h. */
+/* See call_record.h. */
 #include "call_record.h"
 
 #include "arithmetic.h"

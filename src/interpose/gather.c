@@ -156,7 +156,6 @@ static bool await_part(int r)
     return there;
 }
 
-/* To a rank that waits for it. */
 static enum state receive_report(int r, int64_t bytes)
 {
     char *text = bytes > 0 && bytes <= INT_MAX ? malloc((size_t)bytes) : NULL;

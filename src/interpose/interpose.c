@@ -71,7 +71,6 @@ static void serve_part(void *argument)
     p->sum->error = serve_as_is(&p->sum->part, p->sum->comm, p->caller, p->watched);
 }
 
-/* Exactly, if it can be. */
 static int serve_sum(const struct call *c, struct comm *comm, void *caller, struct watched *w)
 {
     struct exact x;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The library's start, and output in MPI_Finalize; see library.h. */
+/* See library.h. */
 #include "library.h"
 
 #include "algorithms.h"
@@ -243,7 +243,6 @@ static bool open_all(void)
     return watched;
 }
 
-/* From LIBRARY_FOUND. The new state. */
 static enum library_state get_ready(MPI_Comm comm)
 {
     static bool begun;
@@ -254,7 +253,6 @@ static enum library_state get_ready(MPI_Comm comm)
     return LIBRARY_BEGUN;
 }
 
-/* From LIBRARY_BEGUN. The new state. */
 static enum library_state start(void)
 {
     static bool opened, watched;
@@ -271,7 +269,6 @@ enum library_state library_furthest(void)
     return furthest;
 }
 
-/* From `from`, unless another thread has. The new state. */
 static enum library_state go_on(enum library_state from, MPI_Comm comm)
 {
     pthread_mutex_lock(&lock);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Calls that Pleach does not serve; see others.h. */
+/* See others.h. */
 #include "interpose.h"
 
 #include "library.h"
@@ -8,7 +8,7 @@
 #include "sizes.h"
 
 struct amount {
-    int sent; /* enum sent */
+    int sent;
     int count, type;
 };
 

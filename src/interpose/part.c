@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* For the front; see part.h. */
+/* See part.h. */
 #include <config.h> /* PACKAGE_VERSION */
 
 #include "part.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Performs the actions of a call; see serving.h. */
+/* See serving.h. */
 #include "serving.h"
 
 #include "arithmetic.h"
@@ -328,7 +328,6 @@ HOT static bool run(struct serving *s)
     return !d->unchecked || valid || (ABI_REPORTS_ALL && s->error == MPI_SUCCESS);
 }
 
-/* The result for decision_heard(). */
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs shadow trials; see shadow.h. */
+/* See shadow.h. */
 #include "shadow.h"
 
 #include "datatype.h"
@@ -13,10 +13,10 @@
 #include <string.h>
 
 struct shadow {
-    double began, timed;        /* seconds: clock at the beginning; of the timed call */
-    struct operation operation; /* an engine's */
-    struct view view;           /* of the call; after open_view(), with our buffers */
-    MPI_Op op;                  /* for the program's own, if `stands_in` */
+    double began, timed; /* seconds: clock at the beginning; of the timed call */
+    struct operation operation;
+    struct view view; /* of the call; after open_view(), with our buffers */
+    MPI_Op op;        /* for the program's own, if `stands_in` */
     bool stands_in;
     char *memory; /* of both buffers, or NULL */
 };

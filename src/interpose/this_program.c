@@ -17,7 +17,6 @@
 
 enum { COMMAND = 4096, SETTINGS = 8192, HOST = 256, LIBRARY = 128, CORES = 8 * CPU_SETSIZE }; /* bytes */
 
-/* As a string. Returns its length. */
 static int read_start(const char *name, char *text, int size)
 {
     int fd = open(name, O_RDONLY | O_CLOEXEC), used = 0;
@@ -29,7 +28,6 @@ static int read_start(const char *name, char *text, int size)
     return used;
 }
 
-/* With blanks between them. */
 static const char *command(void)
 {
     static char text[COMMAND];

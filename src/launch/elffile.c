@@ -16,7 +16,6 @@ typedef ElfW(Shdr) section;
 typedef ElfW(Dyn) entry;
 typedef ElfW(Sym) symbol;
 
-/* Of this command. */
 extern const header __ehdr_start __attribute__((visibility("hidden")));
 
 static bool copy(const struct elf *e, uint64_t offset, void *to, size_t size)
@@ -67,7 +66,6 @@ static bool section_find(const struct elf *e, uint32_t type, section *s)
     return false;
 }
 
-/* Not a library? */
 static bool is_pie(const struct elf *e)
 {
     segment dynamic;

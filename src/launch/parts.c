@@ -13,7 +13,7 @@
 static const struct {
     const char *built;         /* from the command's folder, in a build folder */
     const char *folder, *name; /* installed there */
-    int use;                   /* for access() */
+    int use;
 } parts[] = {
     [PART_LIBRARY] = {".libs/libpleach.so", PLEACH_LIBDIR, "libpleach.so", R_OK},
     [PART_MPICH] = {".libs/libpleach-mpich.so", PLEACH_PKGLIBDIR, "libpleach-mpich.so", R_OK},

@@ -39,7 +39,6 @@ static int collective_of(const char *symbol)
     return -1;
 }
 
-/* Of one file. */
 struct symbols {
     unsigned calls, defines;      /* bit c: of collective c */
     bool starts;                  /* as in struct program */

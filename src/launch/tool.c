@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Runs another program for its output; see tool.h. */
+/* See tool.h. */
 #include "tool.h"
 
 #include "seconds.h"

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Common starts; see common_start.h. */
+/* See common_start.h. */
 #include "common_start.h"
 
 void start_say(uint64_t lag, bool ready, uint64_t now, uint64_t word[START_WORDS])

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The history of a communicator; see history.h. */
+/* See history.h. */
 #include "history.h"
 
 #include "hash.h"
@@ -35,7 +35,6 @@ static uint64_t hash_of(const struct history *h, const struct kind *of)
     return hash;
 }
 
-/* In nanoseconds. */
 static uint64_t since_sync(const struct history *h)
 {
     uint64_t ns = 0;

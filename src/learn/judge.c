@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Judges trials; see judge.h. */
+/* See judge.h. */
 #include "judge.h"
 
 #include "common_start.h"
@@ -57,7 +57,6 @@ static struct samples trials_of(const struct kind *k, int candidate)
     return count ? look_at_samples(sample, count) : (struct samples){0};
 }
 
-/* -1: none. */
 static int candidate_with(const struct kind *k, int row)
 {
     for (int i = 0; i < k->candidates; i++)
@@ -105,7 +104,7 @@ bool kind_disturbed(const struct kind *k)
     return 4 * k->preempted > k->trials;
 }
 
-/* All-reduces and waits of a trial, as a number of sync points: before and after it, in it, and its common start. */
+/* All-reduces and waits of a trial, as a number of sync points. */
 static int trial_syncs(const struct kind *k)
 {
     return k->shadow ? 5 : kind_warms(k) ? 4 : 3;
@@ -139,7 +138,7 @@ void judge_begin(struct kind *k)
     k->charged = k->earlier = 0;
 }
 
-/* After the first round only hopeless ones: a first trial may open connections or use new memory. */
+/* After the first round only hopeless ones: first trials may open connections. */
 static void drop(struct kind *k)
 {
     float best = INFINITY, factor = k->round > 1 ? FAR_BEHIND : HOPELESS;
@@ -181,10 +180,7 @@ static int pick(const struct kind *k)
                                                                                                               : best;
 }
 
-/*
- * The incumbent and the best one have new trials: of many noisy candidates, the best one may have been lucky in all of its
- * own.
- */
+/* Only the incumbent and the best one go on: of many noisy candidates, the best one may have been lucky. */
 static void confirm(struct kind *k, int best)
 {
     for (int i = 0; i < k->candidates; i++) {
@@ -198,8 +194,8 @@ static void confirm(struct kind *k, int best)
 }
 
 /*
- * Charges the budget with what the trials have lost so far: all their time if they are shadow trials, else what exceeds the
- * best one. After each trial, as a communicator may be freed at any time. Confirming trials come on top of earlier ones.
+ * Charges what trials have lost so far: all time of shadow trials, else what exceeds the best one. After each trial, as a
+ * communicator may be freed at any time. Confirming trials come on top.
  */
 static void charge(struct kind *k, struct trial_budget *p)
 {
@@ -217,7 +213,7 @@ static void charge(struct kind *k, struct trial_budget *p)
     }
 }
 
-/* And compares them with those before; see kind_doubt(). */
+/* Also compares them with those before; see kind_doubt(). */
 static void keep_times(struct kind *k, int best)
 {
     float apart = 0;
@@ -267,7 +263,6 @@ static int rival_of(const struct kind *k, int best)
     return rival;
 }
 
-/* See history_hear(). */
 static bool beyond_model(const struct kind *k, int best)
 {
     const int rival = rival_of(k, best);

@@ -7,10 +7,7 @@
 /* Candidates that have not been dropped. */
 int kind_live(const struct kind *k);
 
-/*
- * The candidate at turn. A program may alternate calls of two sizes, so an even number of candidates begins each round with
- * another one: each then gets calls of both sizes.
- */
+/* An even number of candidates begins each round with another one: each gets both sizes of a program that alternates two. */
 int kind_candidate(const struct kind *k);
 
 /* Per byte. */
@@ -18,10 +15,7 @@ float kind_least_predicted(const struct kind *k);
 
 bool kind_short(const struct kind *k);
 
-/*
- * May trials begin? What trials have lost, with these, must be within TRIALS_SHARE and TRIALS_CALLS. Repeated shadow trials
- * leave a part of that to other kinds.
- */
+/* May trials begin, within TRIALS_SHARE and TRIALS_CALLS? Repeated shadow trials leave a part to other kinds. */
 bool judge_affordable(const struct kind *k, const uint64_t *word, double sync_ns);
 
 void judge_begin(struct kind *k);
@@ -32,5 +26,5 @@ bool judge_trial(struct kind *k, const uint64_t *word, struct trial_budget *p);
 /* At most UINT32_MAX - 1. */
 uint32_t judge_twice(uint32_t calls);
 
-/* Takes the times of the best one, timed again. Returns true if the kind makes a rule only since this check. */
+/* Takes the times of the best one, timed again. Returns true if the kind may make a rule only now. */
 bool judge_check(struct kind *k, const uint64_t *word, double sync_ns);

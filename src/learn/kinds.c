@@ -164,7 +164,6 @@ static bool takes_at_most(const struct kind *k, double seconds)
     return kind_least_predicted(k) * (double)(INT64_C(1) << kind_size_class(k)) <= seconds;
 }
 
-/* Short calls through shared memory. */
 static bool kind_swift(const struct kind *k)
 {
     return k->shares && takes_at_most(k, SHORT_MOST);

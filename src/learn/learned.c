@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The table of learned rules, and their file; see learned.h. */
+/* See learned.h. */
 #include "learned.h"
 
 #include "hash.h"

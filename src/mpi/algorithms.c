@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The MPI library's algorithms; see algorithms.h. */
+/* See algorithms.h. */
 #include "algorithms.h"
 
 #include "hot.h"
@@ -8,7 +8,7 @@
 #include <string.h>
 
 enum { NAME = 64, DESCRIPTION = 4096, NO_VALUE = -1 };
-enum { AUTO = 0 }; /* the library chooses */
+enum { AUTO = 0 };
 
 /* MPICH has one algorithm for exscans. */
 static const char *const names[COLLECTIVES] = {[COLL_BCAST] = "MPIR_CVAR_BCAST_INTRA_ALGORITHM",
@@ -45,7 +45,6 @@ static int value_of(const char *description, const char *name)
     return NO_VALUE;
 }
 
-/* Of an engine native:NAME. */
 static const char *name_of(const struct engine *e, char name[NAME])
 {
     strncpy(name, strchr(e->name, ':') + 1, NAME - 1);
@@ -55,7 +54,6 @@ static const char *name_of(const struct engine *e, char name[NAME])
     return name;
 }
 
-/* False: no such variable. */
 static bool open_variable(const char *variable, MPI_T_cvar_handle *handle, char description[DESCRIPTION])
 {
     char name[NAME];

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Reads the contents of datatypes; see contents.h. */
+/* See contents.h. */
 #include "contents.h"
 
 #include "datatype.h"
@@ -64,7 +64,6 @@ struct extents type_extents(MPI_Datatype type)
                             .end = higher(at + extent, higher(bound + extent, low + width))};
 }
 
-/* NULL: no memory. */
 static struct contents *open_type(MPI_Datatype type, const struct envelope *e, struct contents *outer)
 {
     const size_t ni = (size_t)e->ints, na = (size_t)e->aints, nl = (size_t)e->counts, nt = (size_t)e->types;

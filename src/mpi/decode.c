@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Decodes datatypes into trees of runs; see decode.h. */
+/* See decode.h. */
 #include "decode.h"
 
 #include "contents.h"
@@ -117,7 +117,7 @@ static const struct node *darray(struct typemap *t, int64_t rank, int64_t dims, 
     int64_t *coord = tree_get(t, (size_t)dims * sizeof *coord);
     if (!coord || !o)
         return &tree_empty;
-    for (int64_t d = dims - 1; d >= 0; d--) { /* row-major grid */
+    for (int64_t d = dims - 1; d >= 0; d--) {
         coord[d] = rank % procs[d];
         rank /= procs[d];
     }
@@ -144,7 +144,7 @@ const struct node *decode_derived(struct typemap *t, const struct contents *c)
 {
     const int64_t *v = c->v;
     if (c->types == 0)
-        return &tree_empty; /* no members */
+        return &tree_empty;
     const MPI_Datatype old = c->type[0];
     const struct node *element = c->of[0];
     switch (c->combiner) {

@@ -91,7 +91,7 @@ static struct own {
     MPI_Op op;
     enum exactness exact; /* types with the same bits in any order; ANY: all */
     const char *name;
-    enum kernel_op kernel; /* or KERNEL_OPS */
+    enum kernel_op kernel;
 } own[12];
 enum { OWN = sizeof own / sizeof own[0] };
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The functions of the MPI library; see pmpi.h. */
+/* See pmpi.h. */
 #include "pmpi.h"
 
 #include "hot.h"
@@ -14,7 +14,7 @@
 struct pmpi pmpi;
 _Atomic bool pmpi_may_end = true;
 
-static void *(*lookup)(const char *); /* of a symbol in the MPI library */
+static void *(*lookup)(const char *);
 static bool reduce_in_place_crashes;
 static char version[INTERFACE_TEXT]; /* by pmpi_find() */
 #ifdef ABI_OBJECTS

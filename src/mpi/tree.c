@@ -191,7 +191,6 @@ static int64_t entry_at(const struct node *n, int64_t from)
     return low;
 }
 
-/* [from, to) is not empty. */
 static void enter(struct type_frame *f, const struct node *n, ptrdiff_t offset, int64_t from, int64_t to)
 {
     *f = (struct type_frame){n, offset, from, to, 0};
@@ -210,7 +209,7 @@ static bool copy_repeat(struct type_frame *f, struct type_frame *inner, struct c
         const int64_t whole = child->type == NODE_RUN && first == 0 ? (f->to - begin) / bytes : 0;
         const ptrdiff_t start = f->offset + (ptrdiff_t)f->at * n->stride;
         f->at += whole > 0 ? whole : 1;
-        if (whole > 0) /* several at once */
+        if (whole > 0)
             copy_runs(c, start + child->offset, bytes, n->stride, whole);
         else if (child->type == NODE_RUN)
             copy_runs(c, start + child->offset + (ptrdiff_t)first, last - first, 0, 1);

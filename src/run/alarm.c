@@ -61,7 +61,6 @@ static int judge_statement(struct execution *e, const struct statement *heard)
     return MPI_ERR_TRUNCATE;
 }
 
-/* Of a rank whose notice has come. */
 static int receive_statement(struct execution *e, int from)
 {
     const struct channel *c = e->channel;

@@ -29,7 +29,6 @@ static inline bool is_cell(int slot)
     return slot >= SLOTS;
 }
 
-/* There is one round. */
 static char *block_of_node(const struct execution *e, struct piece p)
 {
     return segment_cell(e->channel->segment, p.slot - SLOTS, number_of(e, 0)) + p.block * e->o->facts.bytes;
@@ -58,7 +57,6 @@ HOT static char *in_cell(const struct execution *e, const struct step *x, int sl
     return cell + (cut_offset(&o->cut, x->a.block) - cut_offset(&o->cut, first)) * o->unit;
 }
 
-/* Of that round, in the next rank's ring. */
 static char *next_cell(const struct execution *e, const struct step *x, int slot)
 {
     const struct segment *s = e->channel->segment;

@@ -14,7 +14,6 @@
 
 #include <stdlib.h>
 
-/* In a stage's group. */
 struct position {
     int ranks, at;
 };
@@ -239,7 +238,6 @@ void composition_keep(struct operation *o)
     c->stages = kept;
 }
 
-/* Gives up its rounds. */
 static void skip_stage(const struct composed_run *r, const struct stage *s)
 {
     struct operation stage;
@@ -268,7 +266,6 @@ static void find_lane(const struct composition *c)
     }
 }
 
-/* After an error, only gives up its rounds. */
 static int run_or_skip(struct composed_run *r, const struct stage *s, int64_t number, struct operation *made, int error)
 {
     if (error == MPI_SUCCESS)

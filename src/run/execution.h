@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An operation while it runs. The data of a broadcast are a stream of bytes in the order of the type signature, as datatypes
- * may differ (stream.c); with gaps, blocks pass through two bounce buffers. Those of a reduction or scan are elements
- * (elements.c) in the layout of the application's datatype, for MPI_Reduce_local, in its buffers or in scratch slots.
+ * An operation while it runs. A broadcast's data are a stream of bytes in signature order, as datatypes may differ
+ * (stream.c); with gaps, blocks pass through bounce buffers. Those of reductions and scans are elements (elements.c), laid
+ * out as the application's datatype, as MPI_Reduce_local needs it.
  */
 #pragma once
 
@@ -19,12 +19,12 @@ struct pending_send {
     struct piece piece;
 };
 
-/* The application's call, of all its stages. */
+/* For all stages. */
 struct run_of_call {
     const struct operation *o;
     uint64_t meaning; /* of call and operation; never 0 */
     int rank;         /* of this process */
-    char *drop;       /* for received data, on a rank without memory for a composed call; or NULL */
+    char *drop;       /* for data that a rank without memory drops; or NULL */
 };
 
 struct execution {
@@ -33,26 +33,26 @@ struct execution {
     const struct view *view;
     struct channel *channel;
     uint64_t meaning; /* of call and operation */
-    unsigned rounds;  /* waiting rounds, if a thread watches; alarm.c */
+    unsigned rounds;  /* waited, if a thread watches; alarm.c */
     int tag;
-    int error;                    /* why this rank has no result; loop.c */
+    int error;                    /* why there is no result here; loop.c */
     bool lacks;                   /* fails as without memory: drops received data */
     int64_t base;                 /* of the first round, in the segment */
     int width_log;                /* cells have 2^width_log spots */
-    uint64_t note;                /* a hash of `meaning` and the call's number, for notes */
-    int64_t past_from;            /* bytes from which copies into cells go past the caches */
+    uint64_t note;                /* of `meaning` and the call's number */
+    int64_t past_from;            /* bytes from which copies into cells go past caches */
     bool claims;                  /* takes the lines of cells that it reads; copies.h */
     int64_t last;                 /* of the latest exchange */
-    int64_t ahead;                /* bytes to this site since the last synchronous send */
+    int64_t ahead;                /* bytes sent on this site since the last synchronous send */
     struct pending_send *pending; /* a ring buffer of PENDING_MOST */
     int pending_sends, oldest;    /* in use; index of the oldest */
     int64_t far_ahead;            /* pending bytes since the last synchronous one */
     /* broadcast */
-    char *stream;                    /* if gapless */
-    char *bounce[BOUNCE_BUFFERS];    /* else: packed blocks */
+    char *stream;                    /* if gapless .. */
+    char *bounce[BOUNCE_BUFFERS];    /* .. else packed blocks */
     int64_t bounced[BOUNCE_BUFFERS]; /* the block in each, or -1 */
     /* reduction */
-    char *slot[SLOTS]; /* element 0 of IN, OUT, or of a scratch slot's block */
+    char *slot[SLOTS]; /* element 0 of IN, OUT, or of a slot's block */
 };
 
 static inline int rank_at(const struct operation *o, int position)
@@ -61,13 +61,13 @@ static inline int rank_at(const struct operation *o, int position)
     return position == NOBODY ? MPI_PROC_NULL : o->order ? o->order[position] : position;
 }
 
-/* A stage with ports is of a composed engine, but has a schedule. */
+/* A stage with ports is composed, but has a schedule. */
 static inline bool operation_has_stages(const struct operation *o)
 {
     return o->service->composed && !o->shape.ports.ranks;
 }
 
-/* Whose part of the segment; with ports, positions are numbers on the node. */
+/* With ports, positions are numbers on the node. */
 static inline int part_at(const struct operation *o, int position)
 {
     return o->shape.ports.ranks ? position : rank_at(o, position);
@@ -86,7 +86,7 @@ struct buffer {
     MPI_Datatype type;
 };
 
-/* Tags of blocks are below TAGS; two more are the alarm's; FAILED is a bit. MPI promises 2^15 tags. */
+/* For blocks; two more tags are the alarm's. All are below 2^15, as MPI promises. */
 enum { FAILED = 1 << 14, TAGS = FAILED - 2 };
 
 static inline bool is_own(const struct execution *e, int tag)
@@ -100,10 +100,7 @@ static inline int tag_now(const struct execution *e)
     return e->error == MPI_SUCCESS ? e->tag : e->tag | FAILED;
 }
 
-/*
- * A call, or a stage. *failed: MPI_SUCCESS, or the error with which this rank took part without data. Returns an error if it
- * cannot go on.
- */
+/* *failed: the error with which this rank took part without data. Returns an error if it cannot go on. */
 int operation_execute(const struct operation *o, const struct view *v, struct channel *channel,
                       const struct run_of_call *call, int *failed);
 
@@ -128,35 +125,32 @@ int pending_end(struct execution *e);
 /* After an error: receivers may never come. */
 void pending_drop(struct execution *e);
 
-/* Ends early with an error on an alarm. `meets`: synchronous. Receives no message of another call. */
+/* On an alarm, an error. `meets`: synchronous. Receives no message of another call. */
 int alarm_exchange(struct execution *e, const struct buffer *out, int to, bool meets, const struct buffer *in, int from,
                    MPI_Status *status);
 
-/* On an alarm, an error: the request is then still active. */
+/* On an alarm, an error, with the request still active. */
 int alarm_await(struct execution *e, MPI_Request *send);
 
-/*
- * A message in `in` with another tag than the operation's. Receives the right one, or returns the error that ends the
- * operation.
- */
+/* A message with another tag is in `in`. Receives the right one, or returns the error that ends the operation. */
 int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Status *status);
 
-/* At the start, for an alarm that came during an earlier call. Returns the error, if it is about this operation. */
+/* At the start. An error if an alarm in an earlier call was about this operation. */
 int alarm_recall(struct execution *e);
 
-/* Notice and statement to all other ranks. In a mismatch, waits at most a second for the other statement. */
+/* Tells all ranks. In a mismatch, waits at most a second for the other statement. */
 void alarm_raise(struct execution *e, int error);
 
-/* Of any rank; lets MPI make progress. Returns the error that ends the operation, if any. */
+/* Lets MPI make progress. The error that ends the operation, if any. */
 int alarm_listen(struct execution *e);
 
-/* `rank` makes another call. Returns the error. */
+/* Returns the error. */
 int alarm_foreign(struct channel *c, int rank);
 
 /* Through the channel's segment. */
 void rounds_begin(struct execution *e, const struct schedule *schedule);
 
-/* An error if this rank cannot go on. If a fold fails, sets e->error. */
+/* An error if this rank cannot go on; e->error if a fold fails. */
 int rounds_step(struct execution *e, const struct step *x);
 
 /* After the last step, or one with this error. */
@@ -165,10 +159,10 @@ void rounds_end(const struct execution *e, int error);
 /* So that no rank waits for this one. */
 void rounds_skip(struct segment *s, const struct operation *o, int64_t rounds);
 
-/* Of an exchange between cells, with ports. */
+/* Between cells, with ports. */
 void cells_ends(const struct execution *e, const struct step *x, struct buffer *out, struct buffer *in);
 
-/* A copy or fold of blocks that may lie in cells. */
+/* Blocks may lie in cells. */
 int cells_act(struct execution *e, const struct step *x);
 
 void stream_open(struct execution *e);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The trial of kernels; see fold.h. */
+/* See fold.h. */
 #include "fold.h"
 
 #include "arithmetic.h"
@@ -12,10 +12,10 @@
 
 /* ---- Operands -------------------------------------------------------------------------------------------------------- */
 
-enum { EXPONENTS = 7, MANTISSAS = 5, SPECIAL = 2 * EXPONENTS * MANTISSAS }; /* with both signs */
-enum { ZEROS = 2, NANS = 2 * (MANTISSAS - 1) };                             /* zeros come first, NaNs last */
-enum { POOL = 8192 };                                                       /* all pairs, and more */
-enum { MOST = 70, ROUNDS = 16, ALIGN = 64, SHORT = 20 * ALIGN };            /* short vectors */
+enum { EXPONENTS = 7, MANTISSAS = 5, SPECIAL = 2 * EXPONENTS * MANTISSAS };
+enum { ZEROS = 2, NANS = 2 * (MANTISSAS - 1) }; /* zeros come first, NaNs last */
+enum { POOL = 8192 };                           /* all pairs, and more */
+enum { MOST = 70, ROUNDS = 16, ALIGN = 64, SHORT = 20 * ALIGN };
 
 /* By sign and by places in the arrays below. */
 static uint64_t real(const struct kernel_traits *t, uint64_t minus, int exponent, int mantissa)
@@ -150,7 +150,6 @@ bool fold_same(const struct wire *mpi, MPI_Op op, MPI_Datatype datatype, enum ke
 
 /* ---- Kernels that have passed ---------------------------------------------------------------------------------------- */
 
-/* No kernel has passed. */
 static void none(void *out, const void *a, const void *b, size_t count)
 {
     (void)out, (void)a, (void)b, (void)count;

@@ -155,7 +155,6 @@ static inline int perform_rounds(struct execution *e, const struct schedule *sch
     return error;
 }
 
-/* By messages. */
 static inline int perform_exchanges(struct execution *e, const struct schedule *schedule, struct cursor *c)
 {
     const struct operation *o = e->o;

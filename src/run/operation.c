@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Prepares operations; see operation.h. */
+/* See operation.h. */
 #include "execution.h"
 #include "hot.h"
 #include "own_memory.h"
@@ -42,7 +42,7 @@ static void make_elements(struct operation *o)
     bool copies = o->service->executor.keeps_input;
     int64_t slots = o->plan.engine->scratch;
     const int64_t wide = o->shape.ports.ranks ? 1 : shape_wide(&o->shape);
-    int64_t largest = cut_largest(&o->cut) * wide; /* of a piece */
+    int64_t largest = cut_largest(&o->cut) * wide;
     const bool apart = o->service->segment.cells && !o->gapless, whole = o->facts.op == OP_ORDERED && o->plan.blocks == 1;
     const int64_t fit = o->element.extent ? FOLD_ROOM / llabs(o->element.extent) : largest;
     o->folded = whole || fit > largest ? largest : fit > 1 ? fit : 1;
@@ -157,7 +157,6 @@ void operation_make(struct operation *o, int rank)
     operation_fit(o, rank);
 }
 
-/* For operation_keep(). */
 struct making {
     struct walk walk;
     struct step step[TAPE + 1];

@@ -60,8 +60,8 @@ static inline void pause_core(void)
 
 /* ---- Notes ----------------------------------------------------------------------------------------------------------- */
 
-enum { NOTE_MADE = 1, NOTE_FAILED = 2 }; /* bits of a note */
-enum { NOTE_LOST = 4 };                  /* a whole note; others have NOTE_MADE */
+enum { NOTE_MADE = 1, NOTE_FAILED = 2 };
+enum { NOTE_LOST = 4 }; /* a whole note; others have NOTE_MADE */
 
 static uint32_t note_of(const struct execution *e, int64_t round)
 {
@@ -163,7 +163,6 @@ STEP static int await_turn(struct execution *e, int64_t round, int turn, int pos
     return error != MPI_SUCCESS ? error : read_note(e, round, rank);
 }
 
-/* The first of a group. */
 static inline bool gathers(const struct segment *s, int rank)
 {
     return s->group > 1 && rank % s->group == 0;

@@ -5,7 +5,7 @@
 #include "datatype.h"
 
 enum division {
-    WHOLE,   /* one number */
+    WHOLE,
     COMPLEX, /* two halves of one */
     HALVES,  /* two numbers of one type */
     INDEXED  /* the second one is an int */

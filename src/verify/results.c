@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Compares two results; see results.h. */
+/* See results.h. */
 #include "results.h"
 
 #include "units.h"
@@ -19,7 +19,6 @@ static int significant(const struct component *p)
     return p->type == NUMBER_FLOAT && p->size == sizeof(long double) ? EXTENDED : p->size;
 }
 
-/* It need not be aligned. */
 static long double number(const struct component *p, const char *memory)
 {
     float f;

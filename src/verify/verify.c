@@ -39,14 +39,14 @@ struct verify {
     const struct call *call;
     const struct facts *facts;
     struct view user, engine; /* `engine`: with our receive buffer */
-    bool compares;            /* there is a result here */
+    bool compares;
     struct typemap *map;
     struct pattern pattern;
     struct tolerance tolerance;
     struct host_copy in, out; /* of the input, for magnitudes; of the native result */
     char *memory;
     char *magnitude, *scale; /* |x| of this rank, summed over ranks; or NULL */
-    char a[CHUNK], b[CHUNK]; /* of the results */
+    char a[CHUNK], b[CHUNK];
     char site[CALL_SITE_TEXT];
 };
 
@@ -177,7 +177,6 @@ static void say_difference(struct verify *y, const struct plan *plan, const stru
 
 /* ---- The two calls ------------------------------------------------------------------------------------------------- */
 
-/* By a native call of the collective. */
 static int sum_magnitudes(const struct verify *y, const struct comm *comm)
 {
     fenv_t program; /* may trap exceptions, which we raise, too */

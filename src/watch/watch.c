@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* In calls; see watch.h. */
+/* See watch.h. */
 #include "watch.h"
 
 #include "handles.h"

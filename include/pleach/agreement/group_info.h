@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a group of processes has found out together, once. Communicators inside the group inherit it, on all of their ranks
- * or on none. Usually that needs no message: two communicators with two common processes have their collective calls in the
- * same order on both, or the program could deadlock. But with MPI_THREAD_MULTIPLE there is no order between threads, and
- * sessions may begin and end in any: there the ranks first compare ids.
+ * What a group of processes has found out together, for all communicators inside it: all ranks of one inherit it, or none.
+ * Usually without a message: two communicators with two common processes have their collective calls in one order there, or
+ * the program could deadlock. Threads and sessions have no order: ranks first compare ids.
  *
- * Kept until the process ends, as callbacks in MPI_Finalize may make calls, or until MPI begins anew.
+ * Kept until the process ends, as callbacks in MPI_Finalize may make calls, or MPI begins anew.
  */
 #pragma once
 
@@ -21,85 +20,79 @@ struct measured {
     double native[COLLECTIVES][NATIVE_SIZES];
 };
 
-/* The last entries of a path: the rack, as the launcher tells it, and the node. */
+/* At the end of a path: rack, by the launcher; node. */
 enum { PATH_RACK = PLACES_DEPTH - 2, PATH_NODE };
 
 struct group_info {
     MPI_Group group;     /* MPI_GROUP_NULL until group_info_remember() */
     enum reason barred;  /* or REASON_NONE */
-    bool compared;       /* the ranks have equal and good settings */
-    bool asked;          /* ranks compare its id before they inherit it */
+    bool compared;       /* settings are equal and good */
+    bool asked;          /* compare ids before inheriting */
     uint64_t algorithms; /* as in struct machine */
-    int oversubscribed;  /* likewise */
+    int oversubscribed;  /* as in struct machine */
     bool measured;       /* `machine` is known */
-    bool sites;          /* the outermost places are sites, far from each other */
-    bool places_broken;  /* the file of places is bad, as a message has said */
+    bool sites;          /* outermost places are sites */
+    bool places_broken;  /* a bad file of places; a message has said so */
     int nodes;
     uint64_t id;               /* > 0, unique, the same on all processes */
-    int *node;                 /* of each rank, numbered by their lowest ranks; undefined if barred */
-    int (*path)[PLACES_DEPTH]; /* of each rank, for places_of(): places or a rack, then the node; undefined if barred */
+    int *node;                 /* of each rank, by lowest ranks; undefined if barred */
+    int (*path)[PLACES_DEPTH]; /* for places_of(): places or a rack, the node; undefined if barred */
     const struct rules *rules; /* or NULL */
-    struct rules *own_rules;   /* equal to `rules`, if they are its own; NULL in a copy */
-    bool rules_read;           /* this rank has read their file */
+    struct rules *own_rules;   /* equal to `rules` in their owner; or NULL */
+    bool rules_read;           /* here, from the file */
     struct measured machine;
-    struct survey *survey;   /* of the nodes, by number; NULL in a copy, or if not measured; infer.h */
+    struct survey *survey;   /* of the nodes; infer.h; or NULL */
     double ahead;            /* as in struct locality */
     struct group_info *next; /* older */
 };
 
 /* The group info of a communicator, and what follows. */
 struct locality {
-    const struct group_info *info;       /* NULL for intercommunicators and single ranks; the same on all ranks */
-    const struct group_info *measured;   /* the one with the figures, or NULL; the same on all ranks */
-    struct node_list *nodes;             /* numbered by their lowest ranks; by nodes_settle() */
+    const struct group_info *info;       /* or NULL; the same on all ranks */
+    const struct group_info *measured;   /* has the figures; or NULL; the same on all ranks */
+    struct node_list *nodes;             /* by lowest ranks; nodes_settle() */
     struct places *places[SOURCES];      /* for the machine; SOURCE_MEASURED: NULL if equal to SOURCE_SURE */
     struct places *node_places[SOURCES]; /* likewise; or NULL */
-    double ahead;   /* seconds by which this process's clock is ahead of one rank's, the same rank for all */
-    uint64_t group; /* of inherited_group(); by nodes_settle() */
+    double ahead;                        /* seconds of this clock ahead of one rank's, the same for all */
+    uint64_t group;                      /* inherited_group(); nodes_settle() */
 };
 
-/* All zero, with room for `ranks` ranks. NULL: no memory. */
+/* All zero, for `ranks` ranks. NULL: no memory. */
 struct group_info *group_info_new(int ranks);
 
-/* One that no other process makes. The lowest rank makes it for all. */
+/* Unique. The lowest rank makes it for all. */
 uint64_t group_info_new_id(int world_rank);
 
 /* For a communicator inside the group of `found`. NULL: no memory. */
 struct group_info *group_info_copy(const struct group_info *found, MPI_Comm comm, int ranks);
 
-/* The rank in the group of each rank of comm, or MPI_UNDEFINED. For free(). NULL: no memory. */
+/* Of each rank of comm, or MPI_UNDEFINED. For free(). NULL: no memory. */
 int *group_ranks(MPI_Group group, MPI_Comm comm, int ranks);
 
-/* In MPI_COMM_WORLD. NULL, too, if that does not exist. */
+/* NULL, too, without MPI_COMM_WORLD. */
 int *world_ranks(MPI_Comm comm, int ranks);
 
-/*
- * Identifies the processes of comm and their order, the same on all ranks. 0 if some are not in MPI_COMM_WORLD, if that does
- * not exist, or memory is short on this rank.
- */
+/* Of processes and their order, the same on all ranks. 0: not all in MPI_COMM_WORLD, or no memory here. */
 uint64_t world_group(MPI_Comm comm, int ranks);
 
-/* Communicators inside comm may inherit `found`, which the list owns from now on. */
+/* For communicators inside comm. The list owns `found` from now on. */
 void group_info_remember(struct group_info *found, MPI_Comm comm);
 
-/* Of all that are remembered, latest first. */
+/* Latest first. */
 const struct group_info *group_info_latest(void);
 
 bool group_within(MPI_Group inner, MPI_Group outer);
 
-/* Do all ranks of comm, inside the group of `found`, lie on one node? False if unknown. */
+/* Comm is inside the group of `found`. False if unknown. */
 bool group_info_near(const struct group_info *found, MPI_Comm comm);
 
-/* The latest whose group has all of comm; if `measured`, with figures. NULL: none. */
+/* The latest with all of comm; `measured`: with figures. NULL: none. */
 const struct group_info *group_info_about(MPI_Comm comm, bool measured);
 
-/*
- * Has a group with both sides of an intercommunicator equal and good settings? The same on all ranks. False if they would
- * have to ask.
- */
+/* Has a group of both sides equal and good settings? The same on all ranks; false if they would have to ask. */
 bool group_info_compared(MPI_Comm inter);
 
 void group_info_free(struct group_info *found);
 
-/* MPI has ended, or is about to: calls no function of MPI. */
+/* Calls no MPI, which has ended or is about to. */
 void group_info_forget(void);

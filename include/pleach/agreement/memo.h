@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * What a rank keeps of calls on a communicator. A call like an earlier one makes only the cut anew: all arguments but
- * buffers and count are the same, and one answer holds for both counts. Ranks may keep different calls.
+ * What a rank keeps of a communicator's calls. In a call like an earlier one, only the cut is new: all arguments but buffers
+ * and count are the same, and one answer holds. Ranks may keep different calls.
  */
 #pragma once
 
@@ -18,14 +18,14 @@ struct memo_key {
 
 struct memo_entry {
     struct answer answer;       /* first: a pointer to it is one to the whole */
-    struct memo_key key;        /* its count: of the latest call, for which all is cut */
+    struct memo_key key;        /* `count`: of the latest call, for which all is cut */
     int64_t size;               /* of an element, in bytes; 0: no answer */
     struct memo_entry *next;    /* found after this one; or NULL */
     int64_t least, most;        /* counts of its calls, all with one band_bits() */
     struct operation operation; /* of the answer's engine, if answer.prepared */
     bool ready;                 /* the operation fits the datatype, and has its memory */
-    bool valid;                 /* calls with these arguments and buffers are valid; the fields below are set */
-    uint64_t life;              /* of the datatype, with which they end; type_lives() */
+    bool valid;                 /* calls with these arguments are valid; sets the fields below */
+    uint64_t life;              /* of the datatype; type_lives() */
     int renewed;                /* calls in a row with a datatype whose end nobody would tell */
     const void *in, *out;       /* as the program has passed them */
     struct view view;           /* of that call */

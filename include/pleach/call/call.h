@@ -24,10 +24,7 @@ int native_with(const struct call *c, const struct engine *e, bool named);
  */
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e, bool named);
 
-/*
- * Checks arguments only as far as the facts need. REASON_NONE, or why the call must be native. Takes nanoseconds if the
- * type's size is known (sizes.h).
- */
+/* No check beyond what the facts need. REASON_NONE, or why the call is native. Nanoseconds, if the type's size is known. */
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f);
 
 static inline struct memo_key call_key(const struct call *c)
@@ -41,24 +38,16 @@ static inline struct memo_key call_key(const struct call *c)
                              .in_place = reduces && c->in == MPI_IN_PLACE};
 }
 
-/*
- * Does the operation, once valid, still exist? Only the program's own may be freed. MPI reports an error about a freed one
- * as outside of communicators.
- */
+/* Once valid. Only the program's own may be gone: MPI reports that as an error outside of communicators. */
 bool op_stands(const struct call *c, const struct facts *f);
 
-/* Would MPI accept all arguments? True on intercommunicators, or if we cannot ask. With count 0, buffers are not checked. */
+/* True, too, on intercommunicators, or if we cannot ask. With count 0, buffers are not checked. */
 bool call_valid(const struct comm *draft, const struct call *c);
 
-/*
- * Sets the view. MPI checks the arguments on the self communicator, without error handlers. REASON_NONE or REASON_INVALID:
- * the native call reports the error. `f`: from describe().
- */
+/* By MPI, without error handlers. REASON_NONE or REASON_INVALID: the native call reports. `f`: from describe(). */
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 
-/*
- * Keeps a call that runs now, in the entry for such calls. `v`: its view if it is valid; NULL: only that its datatype lives.
- */
+/* For a call that runs now. `v`: if it is valid; NULL: only its datatype lives. */
 void call_keep(struct memo_entry *x, const struct call *c, const struct facts *f, const struct view *v);
 
 /* By what is kept, if its datatype lives. If so, sets x->view to its buffers. */

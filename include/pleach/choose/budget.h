@@ -1,22 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The budget of a communicator: what its measurements may spend. The same on all ranks, and pure.
+ * The budget of a communicator's measurements. The same on all ranks, and pure.
  *
  * A call earns the time that its engine saves by the model, and a hundredth of the native call's. A measurement begins once
- * its cost by the model is earned, less an advance: ten native calls like the longest so far. The next begins once all of
- * that is paid back. Between nodes, the ranks first look: what does one message take while all nodes exchange? A look costs
- * less than a call.
+ * its cost is earned, less an advance: ten native calls like the longest so far. The next begins once that is paid back.
+ * Between nodes, ranks first look: what does one message take while all nodes exchange? That costs less than a call.
  */
 #pragma once
 
 #include "question.h"
 
-/* Of the message of a look. */
+/* Of a look's message. */
 enum { LOOK_BYTES = 32 << 10 };
 
 /* The numbers of measurements, from which their cost follows. */
 enum {
-    SAMPLE_BATCHES = 3,        /* in a sample, after the first one, which gives the repetitions */
+    SAMPLE_BATCHES = 3,        /* after the first one, which gives the repetitions */
     LARGE_NETWORK = 64 << 10,  /* the largest message in a ring of nodes */
     LARGE_NODE = LARGEST_BLOCK /* and of ranks on a node */
 };
@@ -26,18 +25,18 @@ static const double LONGEST_NATIVE = 2e-3;  /* a size is left out if its native 
 /* All zeros at first. In nanoseconds. */
 struct budget {
     int64_t earned;
-    int64_t spent; /* on the rank where each measurement took longest */
+    int64_t spent; /* by the slowest rank in each */
     int64_t needs; /* the next measurement begins at so much earned */
     bool looked;
     struct figures message; /* of the look: figures between nodes */
     int doublings;          /* of the divisor of the advance; set by ACTION_INHERIT */
-    struct facts longest;   /* the call that takes longest natively, without its machine; 0 bytes: none */
+    struct facts longest;   /* natively, without its machine; 0 bytes: none */
 };
 
 /* What such a call earns. */
 int64_t budget_earns(const struct budget *b, const struct settings *s, const struct question *q, const struct plan *plan);
 
-/* The ranks make a call to which figures matter. Sets b->needs. */
+/* A call to which figures matter. Sets b->needs. */
 void budget_note(struct budget *b, const struct settings *s, const struct facts *f);
 
 /* Predicted seconds of ACTION_MEASURE. */

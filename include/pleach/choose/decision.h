@@ -2,24 +2,25 @@
 /*
  * The decision for a call: it yields, one by one, the actions that a rank takes from the intercepted call to its end.
  *
- * Some actions are collective: sync points, measuring, the private communicator, scratch memory. If one rank takes such an
- * action and another rank does not, the program hangs. So a single function, decision_next(), decides about all actions. It
- * sees only values that are the same on all ranks: the settings, the facts, all that the ranks know together (struct known),
- * and the results of earlier collective actions. It sees nothing else: no records, buffers, memory, clocks or call sites.
+ * Some actions are collective. If one rank takes such an action and another rank does not, the program hangs. So a single
+ * function, decision_next(), decides about all actions. It sees only values that are the same on all ranks: the settings,
+ * the facts, all that the ranks know together (struct known), and the results of earlier collective actions. It sees no
+ * records, buffers, memory, clocks or call sites.
  *
  * The library takes one short cut: a call that would begin with REPEAT, or with a native RUN, may run before it is described
- * (serving_again()). It then runs what decision_next() would give; asserts compare the two.
+ * (serving_again()). Asserts compare that with decision_next().
  *
- * Three inputs are exceptions: they may differ between ranks, but change no collective action.
+ * Three inputs may differ between ranks, but change no collective action.
  *
  * - The arguments may be invalid on this rank. The rank then takes no collective action except the native call, which
  *   refuses the arguments; the call counts nowhere.
- * - Each rank keeps answers, which saves work. A call for which a kept answer stands (answer_stands()) takes one
- *   collective action: REPEAT, or the native call.
+ * - Each rank keeps answers. A call for which one stands (answer_stands()) takes one collective action: REPEAT, or the
+ * native
+ *   call.
  * - REPEAT fails if the operation of the earlier call is no longer ready on this rank. The rank then takes the other
- *   actions, which lead to the same operation. Two of them are collective, RUN and ACQUIRE. It performs RUN while the other
- *   ranks perform REPEAT: both run the same operation. Its ACQUIRE sends nothing, since REPEAT is given only if all ranks
- *   already have what ACQUIRE gets.
+ *   actions, which lead to the same operation. Two of them are collective. It performs RUN while the other ranks perform
+ *   REPEAT: both run the same operation. Its ACQUIRE sends nothing, since REPEAT is given only if all ranks already have
+ *   what ACQUIRE gets.
  *
  * The caller performs each action and reports its result:
  *
@@ -28,21 +29,19 @@
  *     while ((action = decision_next(&d)) != ACTION_DONE)
  *         decision_heard(&d, action, perform(action));
  *
- * The library performs actions with MPI (serving.c), a test with simulated ranks (tests/unit/check_decision.c).
- *
  *     action      what the rank does                                     collective   the result `yes` means
  *     REPEAT      run the operation that an earlier call has prepared        yes, as RUN  it has run; no: this rank cannot
  *                                                                                         run it without VALIDATE, PREPARE
  *                                                                                         and ACQUIRE
  *     VALIDATE    check the arguments as the native call does                no           they are valid
- *     SETTLE      find out where the ranks lie, and take learned rules        yes          all ranks know where they lie
+ *     SETTLE      find out where the ranks lie, and take learned rules       yes          all ranks know where they lie
  *     SITES       find the rules that hold at the call sites of all ranks    yes          (sets d->everywhere)
- *     INHERIT     look for figures that an enclosing group has measured      yes          there are some
- *     ACQUIRE     get a private communicator, unless there is one, and       yes          all ranks have both
- *                 d->scratch bytes of scratch memory; the ranks agree about               (no: sets d->lacks)
- *                 memory only if they need more than each is known to have
- *     SHARE       make a segment on each node, for the ranks there           yes          all nodes have one
- *     LOOK        find out what one message between nodes takes               yes          (changes known->budget)
+ *     INHERIT     look for figures of an enclosing group                     yes          there are some
+ *     ACQUIRE     get a private communicator and d->scratch bytes of         yes          all ranks have both
+ *                 scratch memory; the ranks agree about memory only if                    (no: sets d->lacks)
+ *                 they need more than each is known to have
+ *     SHARE       make a segment on each node                                yes          all nodes have one
+ *     LOOK        find out what one message between nodes takes              yes          (changes known->budget)
  *     MEASURE     measure what machine_lacks(), or the machine anew          yes          all ranks had memory for it
  *     SYNC        hold the sync point that is due                            yes          (calls decision_hear())
  *     RESERVE     get buffers for a shadow trial or, if d->verifies, for     yes          all ranks have them
@@ -60,29 +59,28 @@
 #include "history.h"
 #include "model.h"
 
-/* After so many measurements, each further one on a rank, on any communicator, has half the advance of the one before. */
+/* Each further measurement of a rank, on any communicator, has half the advance of the one before. */
 enum { CHEAP_MEASUREMENTS = 4 };
 
 /*
- * After BUSY_CALLS calls, a communicator gets a segment for its short calls; after CROWDED_CALLS if there are more ranks
- * than cores and native calls keep cores. If the order of operands counts, the first call that gains gets it: equal calls,
- * equal bits.
+ * Calls before a communicator gets a segment for its short calls: CROWDED_CALLS if ranks outnumber cores and native calls
+ * keep cores. If the order of operands counts, the first call that gains gets it: equal calls, equal bits.
  */
 enum { BUSY_CALLS = 256, CROWDED_CALLS = 16 };
 
 /* What the ranks of a communicator know together. Only times noted since the last sync point may differ. */
 struct known {
-    uint64_t made;      /* valid calls with data so far; see known_made() */
-    enum reason barred; /* for all calls; or REASON_NONE */
-    bool settled;       /* ACTION_SETTLE is over: `machine` has nodes, places and figures */
+    uint64_t made;      /* valid calls with data; known_made() */
+    enum reason barred; /* for all calls */
+    bool settled;       /* `machine` has nodes, places and figures */
     bool asked;         /* ACTION_INHERIT is over */
     unsigned drifts;    /* how often a settled kind's time has changed */
-    bool fixed;         /* not measured again: pleach-mpi keeps operations that depend on its places */
+    bool fixed;         /* pleach-mpi's operations depend on its places */
     struct budget budget;
     bool due;
     struct machine machine;          /* agreed; each change gives a new generation */
     const struct rules *rules;       /* or NULL */
-    int64_t ruled_from[COLLECTIVES]; /* set by rules_from(); `machine` points to it */
+    int64_t ruled_from[COLLECTIVES]; /* by rules_from(), for `machine` */
     struct choices *choices;
     struct history *history; /* NULL before ACTION_SETTLE, or if nothing is learned */
 };
@@ -99,8 +97,8 @@ static inline void known_begin(struct known *k)
 }
 
 /*
- * Does a valid call count as made before it runs or, with `ran`, after it? One with the program's operation counts before:
- * the operation may leave the call by longjmp. The others count after: an error handler may leave an invalid call.
+ * Does a valid call count before it runs or, with `ran`, after it? The program's operation may leave a call by longjmp, so
+ * such a call counts before; an error handler may leave an invalid one, so others count after.
  */
 static inline bool call_counts(const struct facts *f, bool ran)
 {
@@ -138,22 +136,22 @@ enum action {
 struct decision {
     const struct settings *settings;
     struct known *known;
-    struct question question; /* the caller sets its facts; the rest is set in ACTION_REPEAT, and from ACTION_PREPARE on */
+    struct question question; /* the caller sets its facts; the rest is set in REPEAT, and from PREPARE on */
     struct policy policy;
     struct plan plan;          /* of the next PREPARE, SHADOW or RUN */
     const struct engine *runs; /* serves in RUN: the plan's engine or, in a dry run, native */
     struct answer *answer;     /* the kept answer; NULL in a shadow trial, or without one */
     struct kind *kind;         /* of the call, or NULL */
-    uint64_t everywhere;       /* bits of rules_sited(): rules with a call site that match on all ranks */
+    uint64_t everywhere;       /* bits of rules_sited() that match on all ranks */
     int64_t earns;             /* see known_made() */
-    int64_t scratch;           /* bytes for the plan's operation, the same on all ranks; 0 until it is made */
+    int64_t scratch;           /* bytes for the operation, the same on all ranks; 0 until made */
     enum reason lacks;         /* why ACQUIRE failed: REASON_NO_MEMORY for this call, or known->barred */
     struct timed when;         /* of a trial or a timed call */
     bool timed;                /* the caller times RUN */
     bool verifies;             /* RUN also makes the native call, and compares */
     bool fresh;                /* `expected` of the answer is not set */
-    bool unchecked;            /* RUN makes the native call, with unchecked arguments */
-    bool teaches;              /* SYNC has settled the kind, which makes a rule; see history_hear() */
+    bool unchecked;            /* RUN makes a native call with unchecked arguments */
+    bool teaches;              /* SYNC has settled the kind; history_hear() */
     /* For the decision alone: */
     struct answer *place; /* for this answer; another one may lie there */
     uint32_t heard;       /* bit i: action i is over */
@@ -168,8 +166,8 @@ static inline bool decision_runs_engine(const struct decision *d)
 }
 
 /*
- * Begins the decision for d->question.facts. `place`: where this rank keeps the answer for such calls; empty, or with any
- * answer. `reason`: why the call is native in any case, else REASON_NONE; `place` is then not used. Changes only *d.
+ * For d->question.facts. `place`: this rank's answer for such calls, empty or any. `reason`: why the call is native, and
+ * `place` not used; or REASON_NONE. Changes only *d.
  */
 void decision_begin(struct decision *d, const struct settings *s, struct known *known, struct answer *place,
                     enum reason reason);
@@ -181,8 +179,8 @@ enum action decision_next(struct decision *d);
 void decision_heard(struct decision *d, enum action action, bool yes);
 
 /*
- * In ACTION_SYNC: the largest of all ranks' words. `ns`: the nanoseconds that a sync point takes by the model. Adds to *more
- * what trials have lost and calls have taken.
+ * In SYNC. `word`: the largest of all ranks. `ns`: of a sync point, by the model. Adds the trials' losses and calls' times
+ * to *more.
  */
 void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct trial_budget *more);
 
@@ -190,8 +188,8 @@ void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, st
 bool known_measures_again(const struct known *k);
 
 /*
- * May the call take this answer's plan, cut anew, without any action before? Asks only what may have changed since the
- * answer was kept (a->stands). Cheap: it runs on every call above the threshold.
+ * May the call take this answer's plan, cut anew, without an action before? Cheap, for every call above the threshold: asks
+ * only what may have changed since a->stands was set.
  */
 bool answer_stands(const struct answer *a, const struct known *k, const struct facts *f);
 

@@ -31,15 +31,12 @@ double model_ports(const struct engine *e, const struct terms *t, const struct f
 struct cutting model_cut(const struct engine *e, const struct terms *t, const struct facts *f);
 
 /*
- * What a call in a row saves of model_seconds(), as the next one runs before all ranks have ended it. 0 for engines that
- * send messages, in all-reduces, and with more ranks than cores, where model_seconds() already leaves it out.
+ * What a call in a row saves of model_seconds(), as the next one begins before its end. 0 for messages, in all-reduces, and
+ * if ranks outnumber cores.
  */
 double model_overlap(const struct engine *e, const struct terms *t, const struct facts *f);
 
-/*
- * Of a step in which ranks exchange inside and between nodes: the slower messages decide. `g`: between nodes; `node`:
- * within.
- */
+/* If some messages go inside nodes and some between them, the slower decide. `g`: between nodes. */
 static inline struct figures figures_of_step(const struct machine *m, const struct figures *g, const struct figures *node)
 {
     struct figures step = *g;
@@ -53,17 +50,14 @@ double native_seconds(const struct facts *f, const struct figures *g, const stru
 
 bool native_keeps_cores(const struct machine *m);
 
-/* With more ranks than cores: can ranks make many such native calls without waiting for each other? */
+/* If ranks outnumber cores: can ranks make many such calls without waiting for each other? */
 bool native_runs_ahead(const struct facts *f);
 
-/* Bytes that leave k ranks in the native allreduce, per byte of the message. `in_order`: the ranks are consecutive. */
+/* Bytes per byte of the message. `in_order`: the k ranks are consecutive. */
 double native_allreduce_load(const struct facts *f, int k, bool in_order);
 
-/* How often, at least, the message passes a port between nodes in the native reduction. */
+/* Times that the message passes a port between nodes, at least. */
 double native_reduce_sent(const struct facts *f);
 
-/*
- * Bytes that leave or enter the largest of `parts` parts of the ranks, of k ranks, in the native call, per byte of the
- * message: the larger direction. `near`: consecutive ranks are near.
- */
+/* Bytes in or out of the largest of `parts` parts, per byte of the message. `near`: consecutive ranks are near. */
 double native_load(const struct facts *f, int parts, int k, bool near);

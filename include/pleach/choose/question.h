@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * The plan of a call follows from the settings and the question. All ranks have the same question, hence the same answer,
- * kept or new.
+ * The plan of a call follows from the settings and the question, which is the same on all ranks. So is the answer, kept or
+ * new.
  *
- * A kept answer serves a band of sizes: only the cut is made anew. The generation stands for the machine and grows whenever
- * the ranks learn more of it, so an answer from older figures is never found.
+ * A kept answer serves a band of sizes: only the cut is made anew. The generation grows whenever the ranks learn more of the
+ * machine, so an answer from older figures is never found.
  */
 #pragma once
 
@@ -34,9 +34,9 @@ static inline bool plan_named(const struct plan *p)
 /* Expected seconds of a call. */
 struct expected {
     double native;
-    double engine; /* the planned one; equals native if trials found native best */
+    double engine; /* by the planned one, or native if that was best in trials */
     bool tried;    /* trials have measured both */
-    double noise;  /* if tried: medians over shortest times, of native and engine together */
+    double noise;  /* if tried: medians over shortest times of both */
 };
 
 struct kind;
@@ -49,13 +49,13 @@ struct answer {
     struct plan plan;         /* cut for the question's size */
     struct history *history;  /* or NULL */
     struct kind *kind;        /* in `history`, of such calls, or NULL */
-    int64_t earns;            /* nanoseconds, by each such call, of any size; budget.h */
+    int64_t earns;            /* nanoseconds by each such call; budget.h */
     bool stands;              /* the next such call runs the plan without an action before; answer_stands() */
-    bool prepared;            /* the caller has made its own data for it */
+    bool prepared;            /* with data of the caller's */
     struct expected expected; /* set if calls are recorded; else 0 */
 };
 
-/* The same, apart from machine and size? For calls that are no stages. Cheap: it runs on every call above the threshold. */
+/* Apart from machine and size. Not for stages. Cheap: for every call above the threshold. */
 static inline bool facts_alike(const struct facts *f, const struct facts *g)
 {
     return f->collective == g->collective && f->op == g->op && f->symmetric == g->symmetric && f->ranks == g->ranks &&
@@ -68,7 +68,7 @@ static inline bool facts_same(const struct facts *f, const struct facts *g)
     return f->bytes == g->bytes && f->units == g->units && facts_alike(f, g);
 }
 
-/* A call of the question, or of another size of the answer? Sizes are whole elements. */
+/* Of the question, or another size of the answer; whole elements. */
 static inline bool answer_covers(const struct answer *a, const struct facts *f)
 {
     const struct facts *g = &a->question.facts;
@@ -76,13 +76,13 @@ static inline bool answer_covers(const struct answer *a, const struct facts *f)
            (facts_alike(f, g) && f->bytes >= a->least && f->bytes <= a->most && f->bytes / f->units == g->bytes / g->units);
 }
 
-/* Has the question the answer's policy? */
+/* The same policy? */
 static inline bool answer_alike(const struct answer *a, const struct question *q)
 {
     return a->question.generation == q->generation && a->question.rule == q->rule && answer_covers(a, &q->facts);
 }
 
-/* And its plan, but for the cut? */
+/* And plan, but for the cut? */
 static inline bool answer_same(const struct answer *a, const struct question *q)
 {
     return answer_alike(a, q) && a->question.learned == q->learned && a->question.trial == q->trial;

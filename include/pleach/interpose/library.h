@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * The library's life in a process. MPI_Init reads settings, opens libraries and makes objects of MPI, as threads may have
- * little stack. The first call on a live communicator opens log and report; it does all if MPI_Init has gone past us, or in
- * a session. In MPI_Finalize, or at the end of the process, the library only writes its output. Callbacks may still make
- * calls, before the output on one rank and after it on another, so it serves on.
+ * little stack. The first call on a live communicator opens log and report. It does all if MPI_Init has gone past us, or in
+ * a session. At the end, the library only writes its output: callbacks may make calls before that on one rank and after it
+ * on another.
  *
- * MPI ends with its last session, unless MPI_Finalize is to come, else with MPI_Finalize. It may begin anew: with other
- * objects under the same handles. So the library forgets what belonged to the old one. Settings, log and report go on.
+ * MPI ends with MPI_Finalize, or with its last session. It may begin anew, with other objects under the same handles. So the
+ * library forgets what belonged to the old one. Settings, log and report go on.
  */
 #pragma once
 

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Common starts: all ranks begin a trial at one moment of the clock that they share. Else the first ranks to leave the
- * all-reduce would work while others are still in it, and the trial would seem short. Pure.
+ * Common starts: all ranks begin a trial at one moment of their common clock. Else early ranks would work while others are
+ * still in the all-reduce. Pure.
  *
- * The moment is twice the lag after the last rank's arrival at the all-reduce. The lag is the longest time that a rank took
- * to learn of the arrival at the start before. The first start has no lag, and no wait.
+ * The moment is twice the lag after the last arrival. Lag: the longest time in which a rank learned of that, at the start
+ * before; 0 at the first start.
  */
 #pragma once
 
@@ -17,10 +17,7 @@ enum { START_LACKS, START_ARRIVAL, START_LAG, START_WORDS };
 /* The longest wait, in nanoseconds. */
 #define START_WAIT 10000000
 
-/*
- * Nanoseconds between the common start and a short trial. They exceed the time for which ranks spin at the end of a wait
- * (clocks.c), so that all ranks have slept when a trial begins.
- */
+/* Nanoseconds from common start to short trials. More than ranks spin at the end of a wait (clocks.c), so all have slept. */
 #define START_PAUSE 150000
 
 /* Sets this rank's words. `lag`: from start_lag() at the previous start, or 0. `now`: on the common clock. */

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Where the bytes of a message lie, and copies of any range. MPI_Pack packs whole elements, but a broadcast may be one large
- * element. A typemap is a tree as large as the type's description. It finds a position in O(depth + log of the lists'
- * lengths). Needs no mpi.h.
+ * Where the bytes of a message lie, and copies of any range: MPI_Pack packs whole elements, but a broadcast may be one large
+ * element. A typemap is a tree as large as the type's description. Needs no mpi.h.
  */
 #pragma once
 
@@ -15,7 +14,7 @@ struct extents {
     int64_t size;       /* of data */
     int64_t extent;     /* to the next one; may be negative */
     int64_t low;        /* MPI's true lower bound: where data begin */
-    int64_t begin, end; /* what an operation of the program may touch; more than the data */
+    int64_t begin, end; /* what an operation of the program may touch */
     bool plain;         /* dense, in order: needs no typemap; type_extents() says false */
 };
 
@@ -43,7 +42,7 @@ int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin);
 enum { IDENTITY_NONE, IDENTITY_OF_MPI, IDENTITY_MADE, IDENTITIES };
 enum { IDENTITY_VALUES = 12 };
 struct identity {
-    uint64_t number; /* IDENTITY_NONE: not known yet; typemap_new() may number a type that is not new (sizes.h) */
+    uint64_t number; /* IDENTITY_NONE: not known yet; typemap_new() numbers a type that is not new (sizes.h) */
     uintptr_t of;    /* HANDLE_BITS */
     int combiner, values;
     int64_t value[IDENTITY_VALUES]; /* numbers among the constructor's arguments */

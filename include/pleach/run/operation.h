@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * An operation: a call ready to run, with all that stays the same when the program repeats it. One loop runs the operations
- * of all engines: it only exchanges, folds and copies. Library, `pleach bench` and wind tunnel share it.
+ * An operation: a call ready to run, with all that stays the same when the program repeats it. One loop, which only
+ * exchanges, folds and copies, runs the operations of all engines.
  */
 #pragma once
 
@@ -13,42 +13,42 @@
 #include "segment.h"
 #include "wire.h"
 
-/* What may differ between ranks in a valid call. The room `choose` never sees it. */
+/* What may differ between ranks in a valid call. `choose` never sees it. */
 struct view {
     const void *in; /* equal to `out` for MPI_IN_PLACE; NULL for broadcast */
-    void *out;      /* also the broadcast's; NULL if MPI does not read the argument */
-    int64_t count;  /* elements of datatype */
+    void *out;      /* NULL if MPI does not read it */
+    int64_t count;  /* of datatype */
     MPI_Datatype datatype;
-    MPI_Op op;  /* MPI_OP_NULL for broadcast */
-    int own_op; /* op_own() of a predefined operation, the same on all ranks; else 0 */
-    int error;  /* else the buffers cannot be used, and this rank fails as without memory */
+    MPI_Op op;  /* or MPI_OP_NULL */
+    int own_op; /* op_own(): the same on all ranks */
+    int error;  /* if any, this rank fails as without memory */
 };
 
-/* Stages (composed.c). operation_compose() sets lanes.nodes and `plan`, operation_make() the rest. */
+/* operation_compose() sets lanes.nodes and `plan`, operation_make() the rest. */
 struct composition {
     struct lanes lanes;
     struct plan plan[STAGE_PHASES]; /* of this rank's stages */
     struct node_rank self;          /* this process */
-    int64_t cell;                   /* of the nodes' segments, in bytes */
+    int64_t cell;                   /* bytes */
     const struct places *places;    /* of the nodes, owned by the communicator; or NULL */
-    struct kept_stages *stages;     /* of a call of one slice; by operation_keep(), owned; or NULL */
-    const int *order;               /* the node at each position of a lane; NULL: node n at n */
-    int64_t room;                   /* bytes of scratch memory for a slice, with this rank's gaps */
-    int64_t kept, kept_agreed;      /* bytes of BUFFER_KEPT, with this rank's gaps and without */
+    struct kept_stages *stages;     /* for one slice, owned; by operation_keep(); or NULL */
+    const int *order;               /* the node at each position of a lane; NULL: n at n */
+    int64_t room;                   /* bytes for a slice, with gaps */
+    int64_t kept, kept_agreed;      /* bytes of BUFFER_KEPT: with gaps, without */
 };
 
 struct operation {
-    /* Set by the caller; `schedule`, `tape` and `steps` by operation_keep(); later groups by operation_make(). */
+    /* The caller sets these, but operation_keep() `schedule`, `tape`, `steps`. */
     struct facts facts; /* no ranks: not prepared */
-    int64_t count;      /* elements of datatype */
+    int64_t count;      /* of datatype */
     MPI_Datatype datatype;
     struct identity type;
     bool in_place;
     struct plan plan;
     struct extents element;
     struct typemap *map;       /* of the message, owned; NULL for plain types, or without memory */
-    struct schedule *schedule; /* this rank's, owned; NULL: each run makes one */
-    struct step *tape;         /* its steps, if few, owned; NULL: a cursor finds them */
+    struct schedule *schedule; /* owned; NULL: each run makes one */
+    struct step *tape;         /* owned; NULL: a cursor finds the steps */
     int steps;
     MPI_Op op;         /* of `fold` */
     fold_kernel *fold; /* b = a (+) b is fold(b, a, b, count); NULL: MPI_Reduce_local(a, b, ..) */
@@ -57,27 +57,27 @@ struct operation {
     const struct service *service;
     struct shape shape; /* of positions */
     struct cut cut;
-    uint64_t sort;          /* the part of `meaning` without size and cut */
+    uint64_t sort;          /* `meaning` without size and cut */
     uint64_t meaning;       /* a hash of the call; tag_of() in loop.c */
-    int64_t unit;           /* bytes of one of facts.units */
-    int cell_log;           /* in a segment: a rank leaves up to 2^cell_log bytes in a round */
-    int64_t scratch_agreed; /* bytes of scratch memory for the data */
+    int64_t unit;           /* bytes of a unit */
+    int cell_log;           /* a rank leaves up to 2^cell_log bytes in a segment in a round */
+    int64_t scratch_agreed; /* bytes */
 
     /* This rank's. */
     int at;
     const int *order;               /* the rank at each position; NULL: r at r */
-    int site_first, site_end;       /* positions of its site: site_first .. site_end-1 */
-    int64_t scratch;                /* bytes; more than agreed with gaps */
-    int64_t room;                   /* bytes of a scratch slot or, in a broadcast, a bounce buffer */
-    int64_t folded;                 /* most elements with gaps in one fold in a segment */
-    ptrdiff_t slot_at;              /* bytes in a slot before element 0 of its block */
-    ptrdiff_t copy_at;              /* bytes in IN's copy, behind the slots, before its element 0 */
-    bool gapless;                   /* one stretch of memory, in order */
+    int site_first, site_end;       /* first, and behind the last, position of its site */
+    int64_t scratch;                /* bytes, more with gaps */
+    int64_t room;                   /* bytes of a scratch slot or bounce buffer */
+    int64_t folded;                 /* elements with gaps in one fold in a segment */
+    ptrdiff_t slot_at;              /* bytes before element 0 of a slot's block */
+    ptrdiff_t copy_at;              /* likewise in IN's copy, behind the slots */
+    bool gapless;                   /* in order, too */
     ptrdiff_t stream_at;            /* bytes from the buffer to the data, if gapless */
     struct composition composition; /* if service->composed */
 };
 
-/* What a rank whose call ends with an error tells all others (alarm.c). */
+/* What a rank whose call ends with an error tells all others. */
 struct statement {
     uint64_t meaning; /* of the operation; 0: only the rank is known */
     uint64_t call;    /* as in struct channel */
@@ -85,65 +85,55 @@ struct statement {
     int rank;
     int collective;
     int root, op; /* `own_op` of the view */
-    int blamed;   /* 1 + the rank whose message was of another call; 0: unknown */
+    int blamed;   /* 1 + the rank whose message was of another call; or 0 */
     int error;    /* of the others' calls */
 };
 
-/* The upper bits of `calls` are the number of the channel in its ring. */
+/* The upper bits of `calls`: the channel's number in its ring. */
 enum { CHANNEL_BITS = 32 };
 
-/* Carries the messages of a communicator's operations. */
 struct channel {
     const struct wire *mpi;
     MPI_Comm comm;                 /* private */
-    struct channel *next, *before; /* a ring of the channels with this `comm`; NULL: alone */
-    uint64_t calls;                /* grows by 1 with each call by an engine; the same on all ranks */
+    struct channel *next, *before; /* ring of channels with this `comm`; NULL: alone */
+    uint64_t calls;                /* by engines, so far; the same on all ranks */
     struct segment *segment;       /* of this rank's node, or NULL */
-    const struct node_list *nodes; /* if there are several, each with a segment; else NULL */
-    char *scratch;                 /* for blocks */
-    int64_t bytes;                 /* of scratch */
-    struct walk *walk;             /* of the call that runs */
-    struct progress *progress;     /* for who watches, or NULL */
-    bool mismatch;                 /* two ranks make different calls; the caller clears it */
-    struct statement own, other;   /* of a mismatch */
-    int blamed;                    /* as in a statement, while an operation fails; else 0 */
-    struct statement later;        /* of a failed rank in a call that this one has not reached; meaning 0: none */
+    const struct node_list *nodes; /* if all of several nodes have segments; or NULL */
+    char *scratch;
+    int64_t bytes;               /* of scratch */
+    struct walk *walk;           /* of the call that runs */
+    struct progress *progress;   /* or NULL */
+    bool mismatch;               /* two ranks make different calls; the caller clears it */
+    struct statement own, other; /* of a mismatch */
+    int blamed;                  /* as in a statement, while an operation fails; else 0 */
+    struct statement later;      /* of a failed rank in a later call; meaning 0: none */
 };
 
 enum { BOUNCE_BUFFERS = 2 }; /* for packed blocks of a broadcast with gaps */
 
-/* Plans the stages of a composed operation, before operation_make(). `rule`: or NULL. `nodes` outlives the operation. */
+/* Before operation_make(). `rule`: or NULL. `nodes` outlives the operation. */
 void operation_compose(struct operation *o, const struct settings *s, const struct rule *rule, const struct node_list *nodes,
                        int rank);
 
-/*
- * Set derived fields for this process: from facts and plan, not native; from the datatype, too; all. `rank`: of this
- * process.
- */
+/* Set derived fields: from facts and plan, not native; from the datatype, too; all. */
 void operation_plan(struct operation *o, int rank);
 void operation_fit(struct operation *o, int rank);
 void operation_make(struct operation *o, int rank);
 
-/*
- * operation_plan() after a change of size and cut alone, for an operation that is not composed. operation_fit() must follow.
- */
+/* operation_plan() after a change of size and cut alone; not for composed ones. operation_fit() must follow. */
 void operation_cut(struct operation *o, const struct facts *f, const struct plan *plan);
 
-/*
- * After operation_make(), if there is memory: keeps the schedule and the tape, or the stages of a composed call of one
- * slice.
- */
+/* After operation_make(), if there is memory: schedule and tape, or the stages of one slice. */
 void operation_keep(struct operation *o);
 
-/* Prefetches short cells of the next run; none for other operations. Calls in a row need it not. */
+/* Prefetches short cells of the next run. */
 void operation_fetch(const struct operation *o, const struct channel *c);
 
-/* What it owns. */
 void operation_end(struct operation *o);
 
 /*
- * No memory for the typemap. The rank must not go native alone: it refuses where ranks agree on scratch memory, or tells the
- * others by its messages (loop.c).
+ * No memory for the typemap. The rank must not go native alone: it refuses where ranks agree on scratch memory, or its
+ * messages tell (loop.c).
  */
 static inline bool operation_lacks_map(const struct operation *o)
 {
@@ -151,8 +141,7 @@ static inline bool operation_lacks_map(const struct operation *o)
 }
 
 /*
- * Returns MPI_SUCCESS or the first error; after the first step there is no way back to the native call. All ranks need
- * scratch_agreed bytes of scratch memory. MPI_ERR_NO_MEM without memory for this rank's datatype. All ranks whose results
- * depend on the data of a rank with an error return one, too.
+ * All ranks need scratch_agreed bytes of scratch memory. Returns MPI_SUCCESS or the first error; no way back to the native
+ * call after the first step. All ranks whose results depend on a rank with an error return one, too.
  */
 int operation_run(const struct operation *o, const struct view *v, struct channel *channel);
