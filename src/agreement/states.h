@@ -17,10 +17,9 @@ void state_enter(struct comm *c);
 /* Not an attribute of its communicator: found by state_loose() alone. */
 void state_loosen(struct comm *c);
 
-/* Or NULL. */
-struct comm *state_loose(MPI_Comm handle);
+struct comm *state_loose(MPI_Comm handle); /* or NULL */
 
-/* Its communicator is being freed, or gone: from now on only the functions below find it. The latest with this handle. */
+/* Its communicator is being freed, or gone: only the functions below find it. Of several with a handle, the latest. */
 void state_park(struct comm *c);
 struct comm *state_parked(MPI_Comm handle);
 

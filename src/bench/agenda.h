@@ -33,7 +33,7 @@ void agenda_of_report(struct agenda *a, const char *file);
 /* By collective, class, size; for qsort(). */
 int agenda_by_call(const void *a, const void *b);
 
-/* But for the size. */
+/* The same but for the size? */
 bool agenda_same_call(const struct agenda_item *a, const struct agenda_item *b);
 
 /* In text[TITLE]: "bcast", or "reduce exact" with " ". Returns text. */

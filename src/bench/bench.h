@@ -3,7 +3,7 @@
 #pragma once
 
 struct bench {
-    const char *version; /* of Pleach */
+    const char *version;
 
     /* As main(). `find`: a symbol of the MPI library. Returns the exit status. */
     int (*work)(void *(*find)(const char *name), int argc, char **argv);

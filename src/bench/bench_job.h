@@ -9,7 +9,7 @@
 struct bench_job {
     struct comm *comm; /* MPI_COMM_WORLD, with private communicator and nodes */
     int ranks;
-    char mpi[80];           /* its library */
+    char mpi[80];
     bool disturbed;         /* other work disturbs times or figures; the same on all ranks */
     double beta;            /* seconds per byte of a large one-way transfer */
     int interrupted;        /* signal of some rank, the same on all; 0: none */
@@ -54,7 +54,7 @@ int interrupt_signal(void);
 
 int job_interrupted_status(void);
 
-/* Return the exit status. */
+/* Each returns the exit status. */
 int tune(void);
 int bench(void);
 int figures(void);

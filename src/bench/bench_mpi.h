@@ -10,7 +10,7 @@ struct bench_mpi {
 #define FIELD(name) __typeof__(PMPI_##name) *name;
     BENCH_FUNCTIONS(FIELD)
 #undef FIELD
-    void *(*find)(const char *name); /* in the MPI library */
+    void *(*find)(const char *name);
 };
 extern struct bench_mpi bench_mpi;
 

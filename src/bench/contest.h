@@ -18,7 +18,7 @@ struct candidate {
     bool unlearned;             /* `learned` still has times of trials */
     bool settled;               /* its times are no noise */
     double best;                /* least seconds, with the checked call; infinite: never together */
-    struct operation operation; /* of engines; else its plan alone */
+    struct operation operation; /* of engines; else only its plan counts */
     int count;
     struct repetition *repetition;
 };

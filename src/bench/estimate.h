@@ -21,5 +21,5 @@ const char *estimate_text(double left, char *text, size_t size);
  */
 double load_ticks(const char *stat, const cpu_set_t *cores);
 
-/* Other work on `other` of the job's cores. */
+/* Does other work on so many cores disturb? */
 bool load_disturbs(double other, int cores);

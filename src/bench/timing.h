@@ -4,7 +4,6 @@
 
 #include "engine.h"
 
-/* Of a call. */
 struct repetition {
     double seconds; /* latest start to latest end */
     bool together;  /* with close starts; else `seconds` may be too small, even 0 */
@@ -13,18 +12,18 @@ struct repetition {
 struct timing {
     const struct engine *engine;
     int64_t blocks; /* 0 for native */
-    bool right;     /* as the native result */
-    int count;      /* of repetitions */
+    bool right;     /* the native result */
+    int count;
     double least, median, most;
-    double sound;    /* the least of those together, or of all */
-    double quartile; /* the upper one */
-    double spread;   /* (quartile - min(sound, median)) / median */
+    double sound; /* the least of those together, or of all */
+    double quartile;
+    double spread; /* (quartile - min(sound, median)) / median */
 };
 
 /* From `count` >= 1 repetitions, which it sorts. */
 void timing_set(struct timing *t, struct repetition *r, int count);
 
-/* Too different. */
+/* Are the repetitions too different? */
 bool timing_noisy(const struct timing *t);
 
 /* The least median with right results, else the first. */
@@ -32,7 +31,7 @@ const struct timing *timing_best(const struct timing *timing, int count);
 
 /* Median time of the library's choice over the least of all; 1: the best. */
 struct regret {
-    int count;           /* of calls */
+    int count;
     double median, most; /* 0: no calls */
 };
 

@@ -9,12 +9,12 @@
 
 /* The engine of a call, before the message is cut. */
 struct pick {
-    uint64_t lost;             /* as bits: rows picked for smaller sizes, up to another engine */
-    int row;                   /* of the registry */
+    uint64_t lost; /* as bits: rows picked for smaller sizes, up to another engine */
+    int row;
     int lanes;                 /* if composed */
     enum reason reason, picks; /* of the plan; of the policy, REASON_NONE if it refuses */
-    bool below;                /* of the policy */
-    bool native;               /* no engine may serve */
+    bool below;
+    bool native;
 };
 
 /* `below`: the pick of the class below. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Constants of the cost model, with their units. native_model.h has those of native calls, history.h those of trials. */
+/* Constants of the cost model; doc/constants has what gave them their values. history.h has those of trials. */
 #pragma once
 
 /* Figures of a machine that was not measured: seconds, and seconds per byte. */
@@ -46,18 +46,16 @@
     {0.03e-6, 0.015e-9, 0.015e-9, 0.015e-9, 0.03e-9}
 /* clang-format on */
 
-/* Time between messages of a card, over the gap of a rank: so many ranks keep a card busy. */
+/* Time between messages of a card, over the gap of a rank: so many ranks keep it busy. */
 #define CARD_GAP (1 / 8.0)
 
-/* Extra time of a round in which blocks go both ways between sites, over the alpha between the sites. */
+/* Extra time of a round with blocks both ways between sites, over the alpha between them. */
 #define FAR_TURN (1 / 64.0)
 
 /* Bytes from which a call shares memory at once if the order of operands counts: equal calls, equal bits. */
 #define SEGMENT_LEAST 256
 
-/*
- * The model takes lanes from so many bytes on, even before segments are made, if each node has at least LANES_RANKS ranks.
- */
+/* The model takes lanes from so many bytes on, even before segments are made, on nodes of at least so many ranks. */
 #define LANES_FROM (64 << 10)
 enum { LANES_RANKS = 4 };
 
@@ -80,7 +78,7 @@ enum { PROGRAM_CALLS = 8 };
 #define LATER_MARGIN 1.05  /* the best earlier row must take longer by more than this */
 #define RETURN_MARGIN 1.05 /* the same for an engine that has lost for a smaller size; axis.h */
 
-/* In short trials for a file of rules, engines with closer predictions are taken to do the same. */
+/* In short trials for a file, engines with closer predictions are taken to do the same. */
 #define EQUAL_PREDICTION 1.001
 
 /* No candidate takes longer than the best by more, as predicted. */
@@ -95,7 +93,7 @@ enum { PROGRAM_CALLS = 8 };
 /* The least blocks in a piece, so that at most a ninth of it stays empty. */
 enum { PIECE_BLOCKS = 8 };
 
-/* The smallest blocks are taken if they take at most so many times the best size's time. */
+/* The smallest blocks are taken if they take at most so many times the best time. */
 #define SMALLER_MARGIN 1.01
 
 /* MPI's counts are int. set_blocks() makes an exception. */

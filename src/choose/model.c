@@ -14,10 +14,7 @@ const struct figures nominal_figures[LINKS] = {[LINK_NODE] = {NOMINAL_NODE}, [LI
 
 const struct segment_figures nominal_segment = {NOMINAL_SEGMENT};
 
-/*
- * Within a node a short message is no slower than between nodes. A long one may be: it is copied twice, and ranks share
- * memory. On a single node, t->figures are the node's.
- */
+/* Within a node, a long message may be slower than between nodes: it is copied twice. A short one is not. */
 static struct figures node_figures(const struct terms *t, const struct facts *f)
 {
     struct figures node = f->machine->nodes > 1 ? t->node : t->figures;
@@ -160,10 +157,7 @@ static int64_t few_blocks(const struct terms *t, const struct facts *f)
     return best < q ? INT64_C(1) << best : f->ranks;
 }
 
-/*
- * For an engine with a part for each rank: at least a block in each part, if there are units, and blocks small enough to
- * fill a piece of `piece` bytes well. A piece has the blocks of at most half of the parts.
- */
+/* Each part of a rank has a block, and blocks fill a piece of `piece` bytes well. A piece has at most half of the parts. */
 static struct cutting cut_into_parts(const struct service *service, const struct terms *t, const struct facts *f,
                                      int64_t piece)
 {
@@ -215,10 +209,7 @@ static double native_sent(const struct facts *f)
     return f->collective == COLL_REDUCE ? native_reduce_sent(f) : 1;
 }
 
-/*
- * More blocks than cells? See SEGMENT_FEW. Not with more ranks than cores, nor if each rank has a part from the start, nor
- * in an exscan of two ranks, which folds nothing.
- */
+/* More blocks than cells, as SEGMENT_FEW says? Not if ranks outnumber cores or have parts, nor if nothing is folded. */
 static bool fills_few(const struct service *service, const struct facts *f)
 {
     const int64_t cell = f->machine->cell;
@@ -292,10 +283,7 @@ double model_overlap(const struct engine *e, const struct terms *t, const struct
     return through_segment(service, t, f, ALONE, &c) - through_segment(service, t, f, ENDLESS, &c);
 }
 
-/*
- * Sets *blocks to the fastest number. Searches once from one block, as in `shape`, and once from the most: where the bound
- * depends on the number, one search may miss the best.
- */
+/* Sets *blocks. Searches from one block, as in `shape`, and from the most: one search may miss the best. */
 static double least_time(const struct engine *e, const struct facts *f, struct shape shape, struct time *time,
                          int64_t *blocks)
 {

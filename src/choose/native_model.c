@@ -14,9 +14,8 @@
  *
  * - A rank of a reduction first copies its operand, which costs as much as a fold. - In a round of a scan, half of the ranks
  * fold the message twice: alpha + (beta + 2 gamma) m. - Halving and doubling work on P ranks, the largest power of two. The
- * other ranks hand them operands and get results. - An operation declared commutative counts as built-in in MPICH's
- * allreduce. The model does not know; it makes no
- *   difference to the choice.
+ * others hand them operands and get results. - In an allreduce, MPICH treats commutative operations as built-in; the model
+ * does not know of them.
  */
 #include "native_model.h"
 

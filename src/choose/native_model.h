@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Common parts of the formulas of native calls. Times are in seconds; m: bytes. */
+/* Common parts of the formulas of native calls, in seconds; see doc/constants. m: bytes. */
 #pragma once
 
 #include "facts.h"
@@ -28,6 +28,5 @@ double native_exchanged(const struct facts *f, double bytes);
 /* Exchanges of an allreduce: by doubling, or by halving and doubling. */
 double native_exchanges(const struct facts *f, double m, const struct figures *g, const struct figures *node);
 
-/* native_seconds() by library. */
 double native_mpich(const struct facts *f, const struct figures *g, const struct figures *node);
 double native_openmpi(const struct facts *f, const struct figures *g, const struct figures *node);

@@ -25,5 +25,4 @@ enum action need_history(struct decision *d);
 bool unentered(const struct decision *d);
 void enter(struct decision *d);
 
-/* Sets what history says about the call. */
 void set_question(struct decision *d);

@@ -15,7 +15,7 @@ struct served {
     struct plan plan;
     const struct engine *runs; /* in a dry run native */
     struct expected expected;
-    bool valid; /* its arguments */
+    bool valid;
 };
 
 /* By trials, if they have measured both. */

@@ -15,8 +15,8 @@ struct contents {
     int64_t *v;
     int types;
     MPI_Datatype *type;
-    const struct node **of; /* the tree of each type */
-    int done;               /* known trees in `of` */
+    const struct node **of;
+    int done; /* known trees in `of` */
     MPI_Datatype self;
     struct contents *outer; /* of the type around; or NULL */
 };

@@ -11,5 +11,5 @@
  */
 const struct node *decode(struct typemap *t, MPI_Datatype type);
 
-/* Bytes from element to element. */
+/* From one element to the next, in bytes. */
 ptrdiff_t extent_of(MPI_Datatype type);

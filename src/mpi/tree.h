@@ -9,7 +9,7 @@
 enum node_type {
     NODE_RUN,    /* `bytes` from `offset` on */
     NODE_REPEAT, /* `count` times `child`, `stride` bytes apart */
-    NODE_LIST    /* `count` entries */
+    NODE_LIST
 };
 
 /* `child` at `offset`, behind `before` bytes of the list's stream. */
@@ -54,7 +54,7 @@ extern const struct node tree_empty;
 /* Lives as long as the typemap. NULL, and t->failed: no memory. */
 void *tree_get(struct typemap *t, size_t size);
 
-/* And the frames for copying. */
+/* Also allocates the frames. */
 void tree_root(struct typemap *t, const struct node *root);
 
 /* From `offset` bytes on. */

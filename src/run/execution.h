@@ -10,7 +10,6 @@
 
 #include <assert.h>
 
-/* See pending.c. */
 enum { PENDING_MOST = 32 };
 
 struct pending_send {
@@ -42,8 +41,8 @@ struct execution {
     uint64_t note;                /* of `meaning` and the call's number */
     int64_t past_from;            /* bytes from which copies into cells go past caches */
     bool claims;                  /* takes the lines of cells that it reads; copies.h */
-    int64_t last;                 /* of the latest exchange */
-    int64_t ahead;                /* bytes sent on this site since the last synchronous send */
+    int64_t last;                 /* step number of the latest exchange */
+    int64_t ahead;                /* bytes sent to ranks of this site since the last synchronous send */
     struct pending_send *pending; /* a ring buffer of PENDING_MOST */
     int pending_sends, oldest;    /* in use; index of the oldest */
     int64_t far_ahead;            /* pending bytes since the last synchronous one */
@@ -94,7 +93,6 @@ static inline bool is_own(const struct execution *e, int tag)
     return (tag & ~FAILED) == e->tag;
 }
 
-/* Of this rank's messages. */
 static inline int tag_now(const struct execution *e)
 {
     return e->error == MPI_SUCCESS ? e->tag : e->tag | FAILED;
@@ -144,10 +142,8 @@ void alarm_raise(struct execution *e, int error);
 /* Lets MPI make progress. The error that ends the operation, if any. */
 int alarm_listen(struct execution *e);
 
-/* Returns the error. */
 int alarm_foreign(struct channel *c, int rank);
 
-/* Through the channel's segment. */
 void rounds_begin(struct execution *e, const struct schedule *schedule);
 
 /* An error if this rank cannot go on; e->error if a fold fails. */
@@ -170,7 +166,6 @@ void stream_open(struct execution *e);
 /* Packs the block to be sent, if there are gaps. */
 void stream_ends(struct execution *e, const struct step *x, struct buffer *out, struct buffer *in);
 
-/* To its place. */
 void stream_arrived(struct execution *e, const struct step *x);
 
 void elements_open(struct execution *e);
@@ -184,5 +179,4 @@ int elements_combine(const struct wire *mpi, const struct operation *o, const st
 /* Unless the addresses are equal. */
 void elements_copy(const struct operation *o, const char *from, char *to, int64_t count);
 
-/* A fold or copy. */
 int elements_act(const struct execution *e, const struct step *x);

@@ -8,14 +8,14 @@
 #include "process.h"
 #include "comm_record.h"
 
-/* Of states.c, under its lock. */
+/* Used by states.c, under its lock. */
 struct listed {
     struct comm *next, **link; /* *link: this state; NULL: free */
     unsigned round;            /* the latest state_round() that has returned it */
     bool loose;                /* no memory or keyval: no attribute, and no engine serves */
 };
 
-/* For exact.c. */
+/* Used by exact.c alone. */
 struct exact_sums {
     const struct plain *plain;   /* why sums are plain, on all ranks, or NULL */
     struct exact_memory *memory; /* on all ranks; NULL: not asked, or plain sums */
@@ -30,12 +30,12 @@ struct comm {
     MPI_Comm user;
     int rank, ranks;
     struct known known; /* all that decisions rest on */
-    struct memo memo;   /* this rank's */
+    struct memo memo;   /* of this rank alone */
     struct locality locality;
     struct channel channel;            /* for engines; its comm is MPI_COMM_NULL until comm_acquire() */
     struct private_comm *private_comm; /* NULL until comm_acquire() */
     struct exact_sums exact;
-    struct comm_record record; /* for records and the watch */
+    struct comm_record record;
     struct listed listed;
 };
 
@@ -90,7 +90,7 @@ void comm_performed(struct comm *c, bool failed);
 /* After a call with this error: an error handler may have freed it. True where handles do not outlive communicators. */
 bool comm_stands(const struct comm *c, MPI_Comm handle, int error);
 
-/* Its ranks have agreed. */
+/* Has c all ranks of MPI_COMM_WORLD? They have agreed. */
 static inline bool comm_of_all(const struct comm *c)
 {
     return process_initialized() && c->ranks == process_ranks();

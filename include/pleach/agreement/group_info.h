@@ -24,10 +24,10 @@ struct measured {
 enum { PATH_RACK = PLACES_DEPTH - 2, PATH_NODE };
 
 struct group_info {
-    MPI_Group group;     /* MPI_GROUP_NULL until group_info_remember() */
-    enum reason barred;  /* or REASON_NONE */
+    MPI_Group group; /* MPI_GROUP_NULL until group_info_remember() */
+    enum reason barred;
     bool compared;       /* settings are equal and good */
-    bool asked;          /* compare ids before inheriting */
+    bool asked;          /* ranks compare ids before they inherit it */
     uint64_t algorithms; /* as in struct machine */
     int oversubscribed;  /* as in struct machine */
     bool measured;       /* `machine` is known */
@@ -39,11 +39,11 @@ struct group_info {
     int (*path)[PLACES_DEPTH]; /* for places_of(): places or a rack, the node; undefined if barred */
     const struct rules *rules; /* or NULL */
     struct rules *own_rules;   /* equal to `rules` in their owner; or NULL */
-    bool rules_read;           /* here, from the file */
+    bool rules_read;           /* from the file, on this rank */
     struct measured machine;
-    struct survey *survey;   /* of the nodes; infer.h; or NULL */
-    double ahead;            /* as in struct locality */
-    struct group_info *next; /* older */
+    struct survey *survey; /* of the nodes; infer.h; or NULL */
+    double ahead;
+    struct group_info *next;
 };
 
 /* The group info of a communicator, and what follows. */

@@ -28,7 +28,7 @@ struct memo_entry {
     uint64_t life;              /* of the datatype; type_lives() */
     int renewed;                /* calls in a row with a datatype whose end nobody would tell */
     const void *in, *out;       /* as the program has passed them */
-    struct view view;           /* of that call */
+    struct view view;
 };
 
 static inline struct memo_entry *memo_entry_with(struct answer *a)
@@ -38,14 +38,14 @@ static inline struct memo_entry *memo_entry_with(struct answer *a)
 
 /* All zero at first. */
 struct memo {
-    struct memo_entry *latest; /* found or taken last; or NULL */
-    struct memo_entry first;   /* also in place of another one if memory is short */
+    struct memo_entry *latest; /* the last one found or taken; or NULL */
+    struct memo_entry first;   /* taken for others, too, if memory is short */
     bool begun;
     struct memo_entry **slot; /* hash table of the others; or NULL */
-    int used;                 /* entries there */
+    int used;
 };
 
-/* To all counts for which the answer, of a call with this count, holds. */
+/* The answer is for a call with this count: extends the entry to all counts for which it holds. */
 void memo_extend(struct memo_entry *x, int64_t count);
 
 /* Or NULL. */

@@ -9,13 +9,13 @@
 struct measurement {
     MPI_Comm comm;
     char *out, *in;
-    int to, from;               /* neighbours in a ring or line, or MPI_PROC_NULL */
-    enum collective collective; /* of a native call */
-    int bytes;                  /* of a message */
-    int messages;               /* of a stream */
+    int to, from; /* neighbours in a ring or line, or MPI_PROC_NULL */
+    enum collective collective;
+    int bytes;
+    int messages;
     void (*once)(struct measurement *w);
-    double extra;        /* seconds left for batches after a disturbance; the same on all ranks */
-    struct limit *limit; /* of all measuring */
+    double extra; /* seconds left for batches after a disturbance; the same on all ranks */
+    struct limit *limit;
 };
 
 struct sample {

@@ -4,7 +4,7 @@
 
 #include "comm.h"
 
-enum { SHARING_WHY = 240 }; /* bytes of an obstacle's text */
+enum { SHARING_WHY = 240 }; /* bytes */
 
 /*
  * Collective over c, which has a private communicator. Makes a segment on each node or, without a message, takes over those

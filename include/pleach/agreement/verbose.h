@@ -7,7 +7,7 @@
 
 #include "comm.h"
 
-/* c->locality.info is set. Sends nothing. */
+/* Needs c->locality.info. Sends nothing. */
 void verbose_agreed(const struct comm *c);
 
 /* At the end of the process. */

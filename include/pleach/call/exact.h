@@ -16,12 +16,12 @@ struct exact {
 
     /* Set by exact_begin(). */
     struct comm *comm;
-    struct view view;        /* of the program's call */
-    struct digits full;      /* of all numbers, without ranges */
-    struct bit_range *range; /* of each block; or NULL */
-    int64_t block;           /* numbers of a block */
-    int64_t numbers, done;   /* of the message; those of earlier parts */
-    int64_t *in, *out;       /* words of this part */
+    struct view view;
+    struct digits full;                                   /* of all numbers, without ranges */
+    struct bit_range *range; /* of each block; or NULL */ /* of each block; or NULL */
+    int64_t block;
+    int64_t numbers, done; /* of the message; those of earlier parts */
+    int64_t *in, *out;     /* words of this part */
     struct host_copy source, result;
     int unread;     /* why this rank cannot read its numbers, or MPI_SUCCESS */
     bool reads;     /* it contributes */

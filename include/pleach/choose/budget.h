@@ -10,39 +10,36 @@
 
 #include "question.h"
 
-/* Of a look's message. */
 enum { LOOK_BYTES = 32 << 10 };
 
 /* The numbers of measurements, from which their cost follows. */
 enum {
     SAMPLE_BATCHES = 3,        /* after the first one, which gives the repetitions */
     LARGE_NETWORK = 64 << 10,  /* the largest message in a ring of nodes */
-    LARGE_NODE = LARGEST_BLOCK /* and of ranks on a node */
+    LARGE_NODE = LARGEST_BLOCK /* of ranks on a node */
 };
-static const double BATCH_SECONDS = 0.5e-3; /* of a batch */
-static const double LONGEST_NATIVE = 2e-3;  /* a size is left out if its native call would take longer */
+static const double BATCH_SECONDS = 0.5e-3;
+static const double LONGEST_NATIVE = 2e-3; /* a size is left out if its native call would take longer */
 
 /* All zeros at first. In nanoseconds. */
 struct budget {
     int64_t earned;
-    int64_t spent; /* by the slowest rank in each */
-    int64_t needs; /* the next measurement begins at so much earned */
+    int64_t spent; /* summed over the slowest rank of each measurement */
+    int64_t needs; /* `earned` when the next measurement begins */
     bool looked;
     struct figures message; /* of the look: figures between nodes */
     int doublings;          /* of the divisor of the advance; set by ACTION_INHERIT */
-    struct facts longest;   /* natively, without its machine; 0 bytes: none */
+    struct facts longest;   /* the longest native call, without its machine; 0 bytes: none */
 };
 
-/* What such a call earns. */
 int64_t budget_earns(const struct budget *b, const struct settings *s, const struct question *q, const struct plan *plan);
 
 /* A call to which figures matter. Sets b->needs. */
 void budget_note(struct budget *b, const struct settings *s, const struct facts *f);
 
-/* Predicted seconds of ACTION_MEASURE. */
+/* Predicted. */
 double budget_cost(const struct budget *b, const struct settings *s, const struct machine *m);
 
-/* Seconds that a measurement may spend now. */
 double budget_left(const struct budget *b, const struct settings *s, const struct machine *m);
 
 static inline bool budget_looks(const struct budget *b, const struct machine *m)
@@ -52,13 +49,12 @@ static inline bool budget_looks(const struct budget *b, const struct machine *m)
 
 bool budget_suffices(const struct budget *b, const struct settings *s, const struct machine *m);
 
-/* May the next measurement or look begin? */
+/* May a measurement or look begin? */
 static inline bool budget_due(const struct budget *b)
 {
     return b->longest.bytes > 0 && b->earned >= b->needs;
 }
 
-/* Nanoseconds spent and not earned. */
 static inline uint64_t budget_debt(const struct budget *b)
 {
     return b->spent > b->earned ? (uint64_t)(b->spent - b->earned) : 0;

@@ -11,7 +11,6 @@
 /* The call amid its class: bytes with the same three leading binary digits, rounded. Costs are compared there. */
 struct facts choose_class(const struct facts *f);
 
-/* What a process keeps of its choices. */
 struct choices;
 extern struct choices choices_of_process;
 
@@ -30,7 +29,7 @@ struct plan choose(const struct settings *s, const struct rule *rule, const stru
 /* Its ranks are positions if they are to take part in the order of their places (places.h). */
 struct shape choose_shape(const struct facts *f, int64_t blocks);
 
-/* `cell`: bytes. 0: lanes do not fit. */
+/* Lanes fit cells of `cell` bytes; else 0. */
 int choose_lanes(const struct facts *f, int64_t cell);
 
 struct offer {
@@ -39,10 +38,10 @@ struct offer {
     bool reference;     /* barred by model.reference alone: serves if named */
     bool tried;         /* barred, but trials may choose it */
     int64_t blocks;     /* the best within the settings; 0 for native */
-    int64_t wide;       /* as in struct shape */
-    double seconds;     /* 0 if barred and not `tried`, until choose_predict() */
-    double overlap;     /* saved if another call follows at once; model_overlap() */
-    double cost;        /* seconds, or the regret (predict.h) */
+    int64_t wide;
+    double seconds; /* 0 if barred and not `tried`, until choose_predict() */
+    double overlap; /* saved if another call follows at once; model_overlap() */
+    double cost;    /* seconds, or the regret */
 };
 
 enum { OFFERS_MOST = 64 }; /* at least engine_count() + 1 */
@@ -84,20 +83,20 @@ int64_t choose_block_up_to(const struct settings *s, const struct facts *f, cons
 
 struct plan_of_stage {
     const struct engine *engine; /* NULL: not lanes_planned() */
-    double seconds;              /* predicted, of all stages of this phase together */
+    double seconds;              /* predicted, of all stages of the phase */
 };
 
-/* Of a composed call, on the largest nodes. */
+/* On the largest nodes. */
 void choose_stages(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,
                    struct plan_of_stage stage[STAGE_PHASES]);
 
-/* For choose_stage(), as bits. */
+/* As bits. */
 uint64_t choose_stage_rows(const struct facts *f);
 
 /* For a stage (stages.h): never native, whatever settings name. `rule`: the whole call's, for figures; or NULL. */
 struct plan choose_stage(const struct settings *s, const struct rule *rule, const struct facts *f);
 
-/* Without measurements. */
+/* For choices without measurements. */
 extern const struct figures nominal_figures[LINKS];
 extern const struct segment_figures nominal_segment;
 

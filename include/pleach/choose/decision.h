@@ -141,9 +141,9 @@ struct decision {
     struct plan plan;          /* of the next PREPARE, SHADOW or RUN */
     const struct engine *runs; /* serves in RUN: the plan's engine or, in a dry run, native */
     struct answer *answer;     /* the kept answer; NULL in a shadow trial, or without one */
-    struct kind *kind;         /* of the call, or NULL */
+    struct kind *kind;         /* or NULL */
     uint64_t everywhere;       /* bits of rules_sited() that match on all ranks */
-    int64_t earns;             /* see known_made() */
+    int64_t earns;             /* known_made() */
     int64_t scratch;           /* bytes for the operation, the same on all ranks; 0 until made */
     enum reason lacks;         /* why ACQUIRE failed: REASON_NO_MEMORY for this call, or known->barred */
     struct timed when;         /* of a trial or a timed call */

@@ -12,13 +12,12 @@ struct terms {
     bool measured;      /* measured places count */
     int64_t block;      /* bytes; 0: the best size */
     int lanes, ports;   /* of composed engines; 0: the best number */
-    struct shape shape; /* of the call, with one block */
+    struct shape shape; /* with one block */
 };
 
-/* How a message is cut. */
 struct cutting {
     int64_t blocks; /* n >= 1; 0 for native */
-    int64_t wide;   /* as in struct shape */
+    int64_t wide;
 };
 
 /* Predicted seconds of an engine that fits. Sets *c to the best cutting within the terms. */
@@ -27,7 +26,7 @@ double model_seconds(const struct engine *e, const struct terms *t, const struct
 /* Of a stage between nodes with ports; `f`: facts of the stage. */
 double model_ports(const struct engine *e, const struct terms *t, const struct facts *f);
 
-/* The cutting of model_seconds() alone. */
+/* The same cutting. */
 struct cutting model_cut(const struct engine *e, const struct terms *t, const struct facts *f);
 
 /*

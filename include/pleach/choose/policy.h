@@ -8,23 +8,23 @@
 #include "rules.h"
 
 struct policy {
-    struct engine_setting may; /* engines that may serve */
-    struct shape shape;        /* with one block */
-    enum reason refuses;       /* or REASON_NONE */
-    enum reason picks;         /* REASON_RANDOM, _FORCED, _RULE or _MODEL */
-    bool order_counts;         /* as facts_order_counts() says */
-    bool below;                /* below the threshold; only these may serve: */
-    bool ruled;                /* all that the rule names */
-    bool segment;              /* those with a segment */
-    bool lanes;                /* lanes and multiport; see policy_lanes() */
-    bool writes;               /* all, in trials for a file */
-    bool many;                 /* trials for a file, so cheap that many engines compete, even references */
-    bool keeps_bits;           /* no measurement may choose the engine */
-    bool uncut;                /* a user's operation gets the whole call */
-    bool shares;               /* engines with a segment, and no others by the model, nor native if ranks outnumber cores */
-    bool wants_figures;        /* measure first: the choice may depend on figures */
-    bool wants_segment;        /* try to share a segment first */
-    bool learns;               /* the call counts in the history */
+    struct engine_setting may;
+    struct shape shape;  /* with one block */
+    enum reason refuses; /* or REASON_NONE */
+    enum reason picks;   /* REASON_RANDOM, _FORCED, _RULE or _MODEL */
+    bool order_counts;   /* as facts_order_counts() says */
+    bool below;          /* below the threshold; only these may serve: */
+    bool ruled;          /* all that the rule names */
+    bool segment;        /* those with a segment */
+    bool lanes;          /* lanes and multiport; see policy_lanes() */
+    bool writes;         /* all, in trials for a file */
+    bool many;           /* trials for a file, so cheap that many engines compete, even references */
+    bool keeps_bits;     /* no measurement may choose the engine */
+    bool uncut;          /* a user's operation gets the whole call */
+    bool shares;         /* engines with a segment, and no others by the model, nor native if ranks outnumber cores */
+    bool wants_figures;  /* measure first: the choice may depend on figures */
+    bool wants_segment;  /* try to share a segment first */
+    bool learns;         /* the call counts in the history */
     /* Trials are calls of ours beside the program's: in a dry run, or where the engine may change bits. */
     bool shadow;
 };
@@ -47,7 +47,6 @@ unsigned policy_switched_off(const struct settings *s);
 /* For native:NAME, each rank's MPI must be able to switch. */
 bool policy_fits(const struct engine *e, const struct facts *f);
 
-/* With the shape of the call. */
 bool policy_fits_shape(const struct engine *e, const struct facts *f, const struct shape *shape);
 
 /* In a call whose bits users compare. */

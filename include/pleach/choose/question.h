@@ -15,13 +15,13 @@ struct question {
     const struct rule *rule; /* or NULL; lives as long as the process */
     int learned;             /* row of the engine that history gives, or -1 */
     uint32_t generation;     /* of the machine; 0: an empty place */
-    bool trial;              /* a trial of `learned` */
+    bool trial;              /* of `learned` */
 };
 
 struct plan {
     const struct engine *engine; /* never NULL */
     int64_t blocks;              /* n >= 1; 0 for native */
-    int64_t wide;                /* as in struct shape */
+    int64_t wide;
     enum reason reason;
 };
 
@@ -31,7 +31,7 @@ static inline bool plan_named(const struct plan *p)
     return p->reason == REASON_FORCED || p->reason == REASON_RULE;
 }
 
-/* Expected seconds of a call. */
+/* Seconds. */
 struct expected {
     double native;
     double engine; /* by the planned one, or native if that was best in trials */

@@ -6,7 +6,6 @@
 #include "lanes.h"
 #include "model.h"
 
-/* With the machine of its group. */
 struct stage_facts {
     struct facts facts;     /* its `machine` is the next field */
     struct machine machine; /* a node, or a rank on each of several; the call's figures */
@@ -32,11 +31,10 @@ struct cutting lanes_cut(const struct facts *f, int64_t block, int lanes);
 /* If nothing gives the size of slices. */
 int lanes_best(const struct terms *t, const struct facts *f);
 
-/* Of engine e. */
 int ports_best(const struct engine *e, const struct terms *t, const struct facts *f);
 double ports_seconds(const struct engine *e, const struct terms *t, const struct facts *f, int ports);
 
-/* As facts do not tell, for predictions. */
+/* Stands for it in predictions: facts do not tell. */
 int stages_root_node(const struct facts *f);
 
 /* By the fastest engines, or one phase by `by`, unless NULL. stages_plan() may take one some per cent slower. */

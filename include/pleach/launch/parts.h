@@ -12,7 +12,6 @@ enum part { PART_LIBRARY, PART_MPICH, PART_OPEN_MPI, PART_STANDARD, PART_OTHERS,
 /* Not for MPI_OTHER. */
 enum part parts_for(enum mpi mpi);
 
-/* Its file. */
 const char *parts_name(enum part part);
 
 /* A library to preload, of any Pleach from release 0.1 on. */

@@ -56,14 +56,14 @@ struct samples {
 
 /* Only timed[] and `owed` may differ between ranks. Times are in seconds per byte, unless a unit is named. */
 struct kind {
-    uint16_t key;  /* of kind_key(); 0: a free place */
-    uint8_t state; /* enum kind_state */
-    bool shadow;   /* by shadow trials: the model decides the program's calls */
-    bool again;    /* they begin anew whenever the calls have doubled */
-    bool shares;   /* all ranks share memory */
+    uint16_t key; /* of kind_key(); 0: a free place */
+    uint8_t state;
+    bool shadow; /* by shadow trials: the model decides the program's calls */
+    bool again;  /* they begin anew whenever the calls have doubled */
+    bool shares; /* all ranks share memory */
     uint8_t candidates;
-    uint8_t incumbent;        /* to be clearly beaten; CANDIDATES: none */
-    uint8_t row[CANDIDATES];  /* native first, if it is one */
+    uint8_t incumbent;        /* must be clearly beaten; CANDIDATES: none */
+    uint8_t row[CANDIDATES];  /* native first, if it is a candidate */
     bool dropped[CANDIDATES]; /* has no more trials */
     bool confirms;            /* confirming trials, of the incumbent and the best */
     bool warmed;              /* the call that does not count is over */
@@ -79,17 +79,17 @@ struct kind {
     uint32_t next;      /* `calls` at the next sync point or timed call */
     float predicted[CANDIDATES];
     float sample[CANDIDATES][FINAL_ROUNDS]; /* 0: no trial */
-    float charged;                          /* of trials, in the trial budget */
-    float earlier;                          /* of this, before the confirming trials */
+    float charged;                          /* time of trials that is in the trial budget */
+    float earlier;                          /* the part of it before the confirming trials */
     float seconds;                          /* of the best one; 0: unknown */
     float native;                           /* 0: unknown */
     float spread;                           /* of the best one: longest time over shortest */
-    struct samples told[CANDIDATES];        /* by the trials that settled it last */
+    struct samples told[CANDIDATES];        /* by the trials that settled the kind last */
     float apart;                            /* change of the saving since the trials before */
     float owed;                             /* see kind_doubt() */
     uint64_t before, told_from;             /* calls before this state; before told[] */
-    int64_t bytes;                          /* of the latest call */
-    struct timed timed[TIMED];              /* since the last sync point */
+    int64_t bytes;
+    struct timed timed[TIMED]; /* since the last sync point */
     int64_t timed_bytes[TIMED];
 };
 
@@ -100,8 +100,8 @@ struct kind_traits {
 };
 
 struct history {
-    bool closed;    /* for good: the ranks' histories differed */
-    uint32_t syncs; /* sync points so far */
+    bool closed; /* for good: the ranks' histories differed */
+    uint32_t syncs;
     int kinds;
     struct kind kind[KINDS];
 };

@@ -20,7 +20,7 @@ struct extents {
 
 enum { SPAN_ALIGN = 64 }; /* bytes; the strictest alignment kept */
 
-/* Up, also below 0. */
+/* Rounds up, also below 0. */
 static inline int64_t span_align(int64_t bytes)
 {
     return (bytes + SPAN_ALIGN - 1) & -SPAN_ALIGN;
@@ -48,10 +48,10 @@ struct identity {
     int64_t value[IDENTITY_VALUES]; /* numbers among the constructor's arguments */
 };
 
-/* For certain. */
+/* True only if certain. */
 bool identity_same(const struct identity *a, const struct identity *b);
 
-/* Without gaps, also for the program's operations. */
+/* Is there no gap, not even for the program's operations? */
 static inline bool extents_dense(const struct extents *e)
 {
     return e->begin == 0 && e->end == e->size && e->extent == e->size;
@@ -68,7 +68,7 @@ void typemap_pack(const struct typemap *t, const char *buffer, int64_t from, int
 void typemap_unpack(const struct typemap *t, char *buffer, int64_t from, int64_t bytes, const char *packed);
 void typemap_move(const struct typemap *t, const char *source, char *target, int64_t from, int64_t bytes);
 
-/* t: or NULL. */
+/* `t`: or NULL. */
 void typemap_free(struct typemap *t);
 
 /* `bytes` behind a buffer. From MPI_BOTTOM, pointer arithmetic in C does not allow this sum. */

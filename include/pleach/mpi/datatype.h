@@ -8,7 +8,7 @@
 /* Of a committed type. */
 struct extents type_extents(MPI_Datatype type);
 
-/* Not made by a constructor. */
+/* False for types of constructors. */
 bool type_is_predefined(MPI_Datatype type);
 
 /* Of all data in a type; MPI_DATATYPE_NULL: several, none, or no memory. */

@@ -4,7 +4,6 @@
 
 #include "pmpi.h"
 
-/* Of the MPI library. */
 struct fortran {
     MPI_Comm (*comm)(int);
     MPI_Datatype (*type)(int);
@@ -26,5 +25,5 @@ int fortran_take(struct fortran_buffer *b, void *given, bool described);
 /* A descriptor of gfortran's. A compiler's programs have one layout. */
 bool fortran_knows(const void *descriptor);
 
-/* A copy, after writing it back with `result`. */
+/* Frees a copy, after writing it back with `result`. */
 void fortran_give_back(struct fortran_buffer *b, bool result);

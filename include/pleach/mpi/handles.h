@@ -54,7 +54,7 @@ enum { handles_outlive = true };
 enum { handles_outlive = false };
 #endif
 
-/* By its bits. */
+/* Judges by the bits. */
 bool handle_is_comm(MPI_Comm comm);
 
 /* How the order of evaluation affects the result. In nanoseconds. */

@@ -35,8 +35,8 @@ struct pmpi {
     PMPI_REQUIRED(FIELD)
     PMPI_OPTIONAL(FIELD)
 #undef FIELD
-    struct wire wire;             /* for the executor */
-    enum natives natives;         /* the model of native calls */
+    struct wire wire;
+    enum natives natives;
     void *native[COLLECTIVES][2]; /* PMPI_Bcast, ..; [1]: the _c form */
 };
 
@@ -78,5 +78,5 @@ enum collective pmpi_reports_aliasing(enum collective collective, int64_t count)
 /* "MPICH 4.0.2 ch4:ucx", from MPI_Get_library_version(); of another form, the first line up to a comma. */
 void pmpi_in_words(const char *version, char *words, size_t size);
 
-/* Of this MPI library. */
+/* The same of this MPI library. */
 void pmpi_words(char *words, size_t size);

@@ -22,13 +22,13 @@ int64_t large_from(int ranks);
 /* What a rank has found in a segment; all zeros at first. */
 struct large {
     int blocks;     /* since the latest beginning */
-    int won;        /* pairs, past the caches */
+    int won;        /* pairs that the way past the caches has won */
     double rate[2]; /* seconds per byte, over the latest pair: memcpy(), past the caches */
-    bool past;      /* the way now */
+    bool past;      /* the present way */
 };
 
-/* memcpy() */
+/* Like memcpy(). */
 void large_copy(struct large *l, void *to, const void *from, size_t bytes);
 
-/* Counts a timed block. For large_copy(). */
+/* For large_copy(), after a timed block. */
 void large_time(struct large *l, bool past, double seconds, size_t bytes);

@@ -17,7 +17,7 @@
 struct view {
     const void *in; /* equal to `out` for MPI_IN_PLACE; NULL for broadcast */
     void *out;      /* NULL if MPI does not read it */
-    int64_t count;  /* of datatype */
+    int64_t count;
     MPI_Datatype datatype;
     MPI_Op op;  /* or MPI_OP_NULL */
     int own_op; /* op_own(): the same on all ranks */
@@ -27,20 +27,20 @@ struct view {
 /* operation_compose() sets lanes.nodes and `plan`, operation_make() the rest. */
 struct composition {
     struct lanes lanes;
-    struct plan plan[STAGE_PHASES]; /* of this rank's stages */
-    struct node_rank self;          /* this process */
-    int64_t cell;                   /* bytes */
-    const struct places *places;    /* of the nodes, owned by the communicator; or NULL */
-    struct kept_stages *stages;     /* for one slice, owned; by operation_keep(); or NULL */
-    const int *order;               /* the node at each position of a lane; NULL: n at n */
-    int64_t room;                   /* bytes for a slice, with gaps */
-    int64_t kept, kept_agreed;      /* bytes of BUFFER_KEPT: with gaps, without */
+    struct plan plan[STAGE_PHASES];
+    struct node_rank self;
+    int64_t cell;                /* bytes */
+    const struct places *places; /* of the nodes, owned by the communicator; or NULL */
+    struct kept_stages *stages;  /* for one slice, owned; by operation_keep(); or NULL */
+    const int *order;            /* the node at each position of a lane; NULL: n at n */
+    int64_t room;                /* bytes for a slice, with gaps */
+    int64_t kept, kept_agreed;   /* bytes of BUFFER_KEPT: with gaps, without */
 };
 
 struct operation {
     /* The caller sets these, but operation_keep() `schedule`, `tape`, `steps`. */
     struct facts facts; /* no ranks: not prepared */
-    int64_t count;      /* of datatype */
+    int64_t count;
     MPI_Datatype datatype;
     struct identity type;
     bool in_place;
@@ -94,19 +94,19 @@ enum { CHANNEL_BITS = 32 };
 
 struct channel {
     const struct wire *mpi;
-    MPI_Comm comm;                 /* private */
+    MPI_Comm comm;
     struct channel *next, *before; /* ring of channels with this `comm`; NULL: alone */
     uint64_t calls;                /* by engines, so far; the same on all ranks */
     struct segment *segment;       /* of this rank's node, or NULL */
     const struct node_list *nodes; /* if all of several nodes have segments; or NULL */
     char *scratch;
-    int64_t bytes;               /* of scratch */
-    struct walk *walk;           /* of the call that runs */
-    struct progress *progress;   /* or NULL */
-    bool mismatch;               /* two ranks make different calls; the caller clears it */
-    struct statement own, other; /* of a mismatch */
-    int blamed;                  /* as in a statement, while an operation fails; else 0 */
-    struct statement later;      /* of a failed rank in a later call; meaning 0: none */
+    int64_t bytes; /* of scratch */
+    struct walk *walk;
+    struct progress *progress; /* or NULL */
+    bool mismatch;             /* two ranks make different calls; the caller clears it */
+    struct statement own, other;
+    int blamed;             /* as in a statement, while an operation fails; else 0 */
+    struct statement later; /* of a failed rank in a later call; meaning 0: none */
 };
 
 enum { BOUNCE_BUFFERS = 2 }; /* for packed blocks of a broadcast with gaps */

@@ -27,8 +27,8 @@ struct pattern {
 enum alike {
     ALIKE_BITS,
     ALIKE_VALUES,   /* a = b */
-    ALIKE_RELATIVE, /* maximum of finite numbers */
-    ALIKE_SUM       /* scale: the sum of |x| over all addends */
+    ALIKE_RELATIVE, /* |a-b| <= factor eps max(|a|,|b|), of the finite numbers */
+    ALIKE_SUM       /* |a-b| <= factor eps scale; scale: the sum of |x| over all addends */
 };
 
 struct tolerance {

@@ -28,12 +28,12 @@ struct sighting {
     enum phase phase;
     enum collective collective;
     int64_t count, bytes; /* bytes: or -1 */
-    int root;             /* if there is one */
+    int root;
     int own_op;
     int rank, ranks;  /* ranks 0: unknown */
     uint64_t entered; /* which call on its communicator, from 1 */
     uintptr_t handle;
-    char comm[RECORD_NAME]; /* or "" */
+    char comm[RECORD_NAME];
     const char *engine;
     int64_t step;                  /* -1: before the first */
     int to, from;                  /* waits for `to` to receive, `from` to send; negative: none */
@@ -62,7 +62,7 @@ struct watched *watch_enter(const struct call *c, void *caller);
 /* Once known; again for each call that is a part of this one. */
 void watch_describe(struct watched *w, struct comm *comm, int64_t bytes, enum phase phase, const struct engine *engine);
 
-/* `w`, `engine`: or NULL. */
+/* `w` and `engine` may be NULL. */
 void watch_note(struct watched *w, enum phase phase, const struct engine *engine);
 
 static inline void watch_phase(struct watched *w, enum phase phase, const struct engine *engine)
