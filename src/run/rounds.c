@@ -12,9 +12,8 @@
  * round, however many calls the rank gives up meanwhile. The rank also says up to which round it has given up rounds
  * (`lost`): in the rounds before that one, a note of another round does not mean another call.
  *
- * A rank that only reads tells no turn, and leaves no note. So each rank says at the beginning which call it makes (`began`).
- * A rank that waits for long looks at it: if two ranks name different roots of a broadcast, it may wait for one that only
- * reads.
+ * A rank that only reads tells no turn, and leaves no note. So each rank says at first which call it makes (`began`). A rank
+ * that waits for long looks at it: if two ranks name different roots of a broadcast, it may wait for one that only reads.
  *
  * After calls in which ranks disagreed, their numbers of rounds may differ. Then a rank could wait in a later call for a
  * turn that never comes. So each rank says how many operations it has ended (`done`), and nobody waits for a rank that has
