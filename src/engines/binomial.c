@@ -43,7 +43,7 @@ static int trailing_ones(int j)
     return __builtin_ctz(~(unsigned)j);
 }
 
-/* Sets the rank's next exchange, except its slots. Returns the number of its message, or -1 at the end. */
+/* Without its slots. Returns the number of its message; -1: the end. */
 static int next_message(struct cursor *c, const struct schedule *s, struct step *x)
 {
     int64_t *state = c->state;

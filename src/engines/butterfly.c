@@ -92,7 +92,6 @@ static int factors_of(const struct shape *s, int64_t factor[MOST_FACTORS])
     return count;
 }
 
-/* Do ranks exchange whole blocks at levels behind the first log2 n? */
 static bool doubles(const struct shape *s)
 {
     const int64_t p = s->ranks, n = s->blocks;
@@ -104,13 +103,11 @@ static int64_t parts_of(const struct shape *s)
     return doubles(s) ? s->blocks : s->ranks;
 }
 
-/* The levels that the reduce-scatter has, of L. */
 static int64_t halved(const struct shape *s, int64_t levels)
 {
     return doubles(s) ? ceil_log2(s->blocks) : levels;
 }
 
-/* Is it a level of doubling? */
 static bool is_double(const struct schedule *s, int64_t stage)
 {
     return stage >= halved(&s->shape, s->numbers) && stage < s->numbers;
@@ -139,7 +136,7 @@ static void enter_stage(int64_t state[MOVING], const struct schedule *s)
 
 /* ---- Schedule -------------------------------------------------------------------------------------------------------- */
 
-/* Sets *piece to the coming piece of a digit's range, in a slot. Returns false if there is none. */
+/* False: there is none. */
 static bool find_piece(struct cursor *c, const struct schedule *s, int64_t digit, int slot, struct piece *piece)
 {
     const int64_t parts = c->state[PARTS];
@@ -147,7 +144,7 @@ static bool find_piece(struct cursor *c, const struct schedule *s, int64_t digit
     return piece->more >= 0;
 }
 
-/* Pushes the exchange x of the reduce-scatter, its folds and copies. `upper`: x receives from a rank with a higher digit. */
+/* The exchange x of the reduce-scatter, its folds and copies. `upper`: from a rank with a higher digit. */
 static void push_reduction(struct cursor *c, const struct schedule *s, struct step x, bool upper)
 {
     const int64_t d = c->state[DIGIT], t = c->state[TURN];
@@ -166,7 +163,7 @@ static void push_reduction(struct cursor *c, const struct schedule *s, struct st
     }
 }
 
-/* Pushes an exchange of doubling. Both ranks fold the lower rank's partial result with the upper one's. */
+/* Both ranks fold the lower rank's partial result with the upper one's. */
 static void push_double(struct cursor *c, const struct schedule *s)
 {
     const int64_t *state = c->state, d = state[DIGIT];
@@ -184,7 +181,7 @@ static void push_double(struct cursor *c, const struct schedule *s)
     }
 }
 
-/* Pushes the coming turn. Returns false if this rank has nothing to do in it. */
+/* False: this rank has nothing to do in it. */
 static bool push_turn(struct cursor *c, const struct schedule *s)
 {
     const int64_t *state = c->state;
@@ -234,7 +231,7 @@ static void generate(struct schedule *s)
 
 /* ---- Cost ------------------------------------------------------------------------------------------------------------ */
 
-/* Do `ranks` aligned ranks lie on one node? */
+/* Aligned ranks. */
 static bool on_a_node(const struct shape *s, int64_t ranks)
 {
     return s->node_ranks >= s->ranks || (s->node_ranks > 0 && divides(ranks, s->node_ranks));

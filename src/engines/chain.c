@@ -59,7 +59,7 @@ static void generate_reduce(struct schedule *s)
     tree_reduce(s, &x, &(struct clock){.end = shape->ranks - 2 + shape->blocks, .dilation = 1}, 0);
 }
 
-/* Adds the lanes of a scan. The first position has no `in`, and the last no `out`. */
+/* The first position has no `in`, the last no `out`. */
 static void add_links(struct schedule *s, struct lane in, struct lane out)
 {
     in.leg = LEG_RECV;

@@ -218,7 +218,7 @@ static void generate_bcast(struct schedule *s)
 
 /* ---- reduction ------------------------------------------------------------------------------------------------------- */
 
-/* The index of a block's partial result, or -1. NO_BLOCK asks for a free slot. */
+/* Or -1. NO_BLOCK asks for a free slot. */
 static int held(const struct cursor *c, int64_t block)
 {
     for (int i = 0; i < PARTIALS; i++)

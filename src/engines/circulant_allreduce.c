@@ -43,13 +43,12 @@ enum { STAGE, PIECE, WHEN };
 /* Stage 0 copies; stages 1 .. q are the reduce-scatter's rounds, and the next q the allgather's. */
 enum { COPYING };
 
-/* The round k of a stage after COPYING. */
+/* Of a stage after COPYING. */
 static int round_of(int q, int64_t stage)
 {
     return (int)(stage <= q ? q - stage : stage - q - 1);
 }
 
-/* The parts that a rank copies, or sends and receives, in a stage. */
 static int64_t parts_in(const struct shape *s, int64_t stage)
 {
     const int q = ceil_log2(s->ranks), k = round_of(q, stage);
@@ -67,7 +66,7 @@ static bool goes_around(const struct shape *s, struct piece x)
     return x.block + x.more >= s->blocks;
 }
 
-/* Pushes what a rank does with the u-th pieces of a round, of the reduce-scatter or the allgather, in step `when`. */
+/* With the u-th pieces of a round, in step `when`. */
 static void push_round(struct cursor *c, const struct schedule *s, int64_t stage, int64_t u, int64_t when)
 {
     const struct shape *shape = &s->shape;

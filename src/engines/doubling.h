@@ -20,21 +20,20 @@ struct team {
     int arrived;  /* the slot into which operands come */
 };
 
-/* Pushes this step's exchange: slot a goes to the position `skip` ahead, slot b comes from the position `skip` before. */
+/* Slot a goes to the position `skip` ahead, slot b comes from the position `skip` before. */
 void doubling_exchange(struct cursor *c, const struct schedule *s, const struct team *team, int skip, bool sends, int a,
                        bool receives, int b);
 
-/* Pushes round t of an exclusive scan of the operands in slot `own`, into slot `slot`. */
+/* Of the operands in slot `own`, into `slot`. */
 void doubling_exscan(struct cursor *c, const struct schedule *s, const struct team *team, int t, int own, int slot);
 
 /*
- * Pushes round t of the schedule's scan or exclusive scan of IN, into OUT. If a copy of the input is needed, round 0 begins
- * with this copy: to OUT in a scan, to T0 in an exclusive scan. A team of one only copies.
+ * From IN into OUT. Round 0 begins with a copy of the input, if one is needed: to OUT in a scan, to T0 in an exclusive scan.
  */
 void doubling_round(struct cursor *c, const struct schedule *s, const struct team *team, int t);
 
-/* Where an exclusive scan has its input: T0 on ranks that both send and receive, IN on others. */
+/* In an exclusive scan: T0 on ranks that both send and receive, else IN. */
 int doubling_input(const struct schedule *s);
 
-/* e(p): rounds of an exclusive scan over p ranks. */
+/* e(p) */
 int exscan_rounds(int p);

@@ -101,8 +101,7 @@ static int node_ranks(const struct lanes *l, int node)
 }
 
 /*
- * The rank of lane 0 on a node. If a broadcast has several lanes, their ranks do not depend on the root. So ranks that name
- * different roots meet in the same stages, and notice the difference.
+ * Of a broadcast with several lanes, whatever the root: ranks that name different roots meet in the same stages, and notice.
  */
 static int first_member(const struct lanes *l, int node)
 {
@@ -137,7 +136,7 @@ enum collective lanes_collective(enum collective whole, enum stage_phase phase)
     }
 }
 
-/* Do ports give the result of a stage between nodes to all ranks? Else only to the lane's rank on a node. */
+/* To all ranks, or only to the lane's rank on each node. */
 static bool ports_spread(enum collective whole)
 {
     const enum data_flow flow = collective_flow(whole);
@@ -178,7 +177,7 @@ enum readers lanes_readers(enum collective whole, enum stage_phase phase, bool s
 
 bool lanes_scatter(enum collective whole, int64_t lanes, int64_t slices)
 {
-    enum { CHUNKS = 8 }; /* by hand, after trials in scripts/wind-tunnel */
+    enum { CHUNKS = 8 };
     return collective_flow(whole) == FLOW_ONE_TO_ALL && (lanes == 1 || slices <= CHUNKS * lanes);
 }
 
@@ -187,7 +186,7 @@ static int wave_slices(const struct lanes *l)
     return collective_flow(l->collective) == FLOW_ONE_TO_ALL ? 1 : l->lanes;
 }
 
-/* The number of slices by which a phase comes late: slice i goes through it when slice i + lag goes through the first. */
+/* Slices by which a phase comes late: slice i goes through it when slice i + lag goes through the first. */
 static int lag(const struct lanes *l, enum stage_phase phase)
 {
     const enum data_flow flow = collective_flow(l->collective);
@@ -206,9 +205,9 @@ int64_t lanes_stages(const struct lanes *l)
     return (l->slices + lag(l, STAGE_PHASES)) * STAGE_PHASES;
 }
 
-/* The next functions set root, from, to and, for calls with a root, readers of a stage. False: the rank has no part. */
+/* They set root, from, to and, for calls with a root, readers. False: the rank has no part. */
 
-/* Sets root and reader for calls with a root, where a stage begins or ends at the rank of the lane. */
+/* For calls with a root, in stages that begin or end at the lane's rank. */
 static bool rooted_stage(const struct lanes *l, struct node_rank self, int member, struct stage *s)
 {
     s->root = s->phase == STAGE_LANE ? l->root.node : member;

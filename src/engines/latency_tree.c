@@ -41,7 +41,7 @@ struct builder {
     struct heap ready;    /* leaders that have the message */
 };
 
-/* Makes the tree of a place. Returns its leader: `root` or, if NOBODY, that of the part that takes longest to finish. */
+/* Its leader: `root` or, if NOBODY, that of the part that takes longest to finish. */
 static int make_place(struct builder *w, int row, int root, int level)
 {
     const struct places *x = w->places;

@@ -106,7 +106,6 @@ static struct exchange of_bcast(const struct shape *s, int node, int64_t c, int6
                              .received = 1};
 }
 
-/* What port `port` of a node does in a round. */
 static struct exchange exchange_of(const struct shape *s, int node, int round, int port)
 {
     static struct exchange (*const of_flow[])(const struct shape *, int, int64_t,
@@ -120,7 +119,6 @@ static struct exchange exchange_of(const struct shape *s, int node, int round, i
     return of_flow[collective_flow(s->collective)](s, node, c, d);
 }
 
-/* Waits for a rank of this node, unless it is this rank. */
 static void await_turn(struct cursor *c, const struct schedule *s, int rank, int turn)
 {
     if (rank != s->shape.ports.self)
@@ -144,7 +142,6 @@ static struct writer writer_of(const struct schedule *s, int64_t block)
     return d == 0 ? (struct writer){shape->reader, OWN_TURN} : (struct writer){(int)(d / c) - 1, ROUND_TURNS + round};
 }
 
-/* The cell of this node's blocks. */
 static int cell_of(const struct schedule *s)
 {
     return slot_cell(collective_streams(s->shape.collective) ? writer_of(s, 0).rank : s->shape.reader);

@@ -15,7 +15,7 @@
  */
 #include "node_steps.h"
 
-/* Does another rank read the blocks of this rank, if this rank is a root? */
+/* If it is a root. */
 static bool is_read(const struct schedule *s)
 {
     const struct shape *x = &s->shape;

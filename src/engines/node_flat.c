@@ -15,9 +15,8 @@
 #include <limits.h>
 
 /*
- * Does the rank, whose result has the operands of ranks 0 .. last, begin with a fold of its own operand? A fold into OUT
- * destroys the second operand if that lies in a cell. So the second operand is either the rank's own, in IN, or lies in a
- * cell that no other rank reads.
+ * A fold into OUT destroys its second operand if that lies in a cell. So that is either the rank's own, in IN, or in a cell
+ * that no other rank reads. `last`: the result has the operands of ranks 0 .. last.
  */
 static bool begins_with_own(const struct shape *s, int rank, int last)
 {
@@ -25,7 +24,7 @@ static bool begins_with_own(const struct shape *s, int rank, int last)
     return last > 0 && (rank == last || (rank == last - 1 && alone));
 }
 
-/* Is the rank's cell read? The last rank's operand is in no other rank's prefix. */
+/* The last rank's operand is in no other rank's prefix. */
 static bool is_read(const struct shape *s, int rank)
 {
     if (collective_prefix(s->collective))
@@ -65,10 +64,9 @@ static struct round_bound round_bound(const struct shape *s)
 }
 
 /*
- * Of two ranks, neither copies its own operand to OUT. A fold by a kernel takes about half as long as the fetch of the cell
- * (measured); an operation of the program is slower. Each rank waits for the other's operand and for a free cell. In an
- * exclusive scan, one rank copies in, and then the other copies out. The steps of node-line are the same there, and take the
- * same time (measured); the prediction for node-flat is a little lower, so node-flat serves.
+ * Of two ranks, neither copies its own operand to OUT. A fold by a kernel takes half as long as the fetch of the cell; an
+ * operation of the program is slower. Each rank waits for the other's operand and for a free cell. In an exclusive scan, one
+ * rank copies in, and then the other copies out.
  */
 static struct segment_work work(const struct shape *s)
 {

@@ -29,29 +29,26 @@
 
 /* ---- reductions ------------------------------------------------------------------------------------------------------ */
 
-/* The rank at position 0 of the line. */
 static int head(const struct shape *s)
 {
     const bool free = collective_rooted(s->collective) && !s->ordered;
     return free ? rank_after(s, s->root, -1) : s->ranks - 1;
 }
 
-/* The rank at the end of the line. */
 static int tail(const struct shape *s)
 {
     return rank_after(s, head(s), 1 - s->ranks);
 }
 
-/* Does the line end at the only rank that gets the result? */
+/* And is that the only rank with a result? */
 static bool ends_at_root(const struct shape *s)
 {
     return collective_rooted(s->collective) && tail(s) == s->root;
 }
 
 /*
- * The number of blocks of a round. A line of q ranks has q blocks under way. With one block in a round, a line of more ranks
- * than cells would wait for free cells. So the rounds of a long line have a block in the cell of each of several ranks; then
- * half of the rounds for which there are cells are under way.
+ * Blocks of a round. A line of q ranks has q blocks under way. A line of more ranks than cells would wait for free cells, so
+ * its rounds have blocks in the cells of several ranks; half of the rounds for which there are cells are then under way.
  */
 static int columns(const struct shape *s)
 {
@@ -84,8 +81,8 @@ static void steps_of_reduction(struct cursor *c, const struct schedule *s, int64
 }
 
 /*
- * The rounds after which a rank copies a result out: those that a block takes from the rank to the end of the line. With a
- * longer lag a rank would keep cells too long. With a shorter one, it would wait for the end of the line.
+ * Rounds that a block takes from the rank to the end of the line. With a longer lag a rank would keep cells too long, with a
+ * shorter one wait for the end of the line.
  */
 static int lag(const struct shape *s, int position)
 {
@@ -135,9 +132,8 @@ static void generate_scan(struct schedule *s)
 
 /*
  * A rank that copies results out also works in the line, where the first rank copies and the others fold. While the pipeline
- * fills, nothing is copied out yet. A rank of the line waits for the rank before it and then for the block that this rank
- * has changed; later blocks have come by then. All ranks copy out of the same cell; COPIED_OUT is by hand, after all-reduces
- * of 2 and of 16 ranks.
+ * fills, nothing is copied out. A rank waits for the rank before it and then for the block that this rank has changed; later
+ * blocks have come by then. All ranks copy out of the same cell: COPIED_OUT.
  */
 static struct segment_work reduction_work(const struct shape *s)
 {

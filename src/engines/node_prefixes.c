@@ -70,8 +70,7 @@ static struct round_bound round_bound(const struct shape *s)
 
 /*
  * A copy into a cell, and a fold, first fetch lines that other ranks have changed; a fetch takes as long as a copy. A rank
- * waits three times for all. A look at all counters takes half as long as a look at each by itself. Measured with 3 to 16
- * ranks on 16 cores.
+ * waits three times for all. A look at all counters takes half as long as a look at each.
  */
 static struct segment_work work(const struct shape *s)
 {

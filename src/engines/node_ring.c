@@ -35,19 +35,18 @@ static int parts(const struct shape *s)
     return s->roots ? s->roots : s->ranks;
 }
 
-/* The rank in whose cell part j is accumulated. */
 static int owner(const struct shape *s, int j)
 {
     return s->roots ? rank_after(s, s->root, j) : j;
 }
 
-/* The block of part j in a round; none if there is no such part, or if the part has fewer blocks. */
+/* None if there is no such part, or if it has fewer blocks. */
 static struct node_blocks block_of(const struct shape *s, int j, int64_t round)
 {
     return j < parts(s) ? node_block_of_part(s, parts(s), j, round) : (struct node_blocks){0, 0};
 }
 
-/* Pushes the rank's last fold of a round, that of its own part. In an all-reduce, the copy into the cell follows. */
+/* Of a round: that of its own part. In an all-reduce, the copy into the cell follows. */
 static void fold_own(struct cursor *c, const struct schedule *s, int64_t k, struct node_blocks x)
 {
     const int own = slot_cell(s->rank);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The beats of engines that go through a segment; see node_steps.h. */
+/* See node_steps.h. */
 #include "node_steps.h"
 
 #include <assert.h>
@@ -7,7 +7,7 @@
 /* The use of cursor.state. */
 enum { NODE_ROUND, NODE_BEAT };
 
-/* Finds the next beat of a round. Returns false at the end. */
+/* False at the end. */
 static bool next_beat(struct cursor *c, const struct schedule *s, int64_t *round, int *beat)
 {
     const int64_t work = s->number[NODE_WORK], end = work + s->number[NODE_OUT], lag = s->number[NODE_LAG];

@@ -1,10 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Steps of the engines that go through a segment: node_copy.c, node_flat.c, node_tree.c, node_line.c, node_ring.c,
- * node_prefixes.c.
- *
- * A rank works on a round in beats, and may have further beats to copy results out of the segment. It copies the result of
- * round k - lag out after its work on round k, so that it need not wait for the end of a round that has just begun.
+ * Steps of the engines that go through a segment. A rank works on a round in beats. It copies the result of round k - lag
+ * out after its work on round k, so that it need not wait for a round that has just begun.
  */
 #pragma once
 
@@ -17,14 +14,12 @@
 enum { NODE_WORK, NODE_OUT, NODE_LAG, NODE_NUMBERS };
 
 /*
- * The schedule has `rounds` rounds. In each round the rank has `work` beats of work and, `lag` rounds later, `out` beats
- * that copy results out; `lag` is 1 .. depth-1. A node_beat adds the steps of a beat: 0 .. work-1 are work on the round,
- * work .. work+out-1 copy out of it. Behind the last beat, the rank leaves the round.
+ * Adds the steps of a beat of a round: 0 .. work-1 are work on it; work .. work+out-1, `lag` rounds later (1 .. depth-1),
+ * copy out of it. Behind the last beat, the rank leaves the round.
  */
 typedef void node_beat(struct cursor *c, const struct schedule *s, int64_t round, int beat);
 void node_begin(struct schedule *s, node_beat *beats, int64_t rounds, int work, int out, int lag);
 
-/* Is the beat the rank's last work on a round? */
 static inline bool node_work_ends(const struct schedule *s, int beat)
 {
     return beat == s->number[NODE_WORK] - 1;
@@ -36,7 +31,7 @@ static inline void node_push(struct cursor *c, const struct schedule *s, enum st
     cursor_push(c, s, (struct step){.kind = kind, .when = round, .to = NOBODY, .from = from, .turn = turn});
 }
 
-/* Waits until rank `from` has finished a turn. A rank does not wait for itself. */
+/* A rank does not wait for itself. */
 static inline void node_await(struct cursor *c, const struct schedule *s, int64_t round, int from, int turn)
 {
     if (from != s->rank)
@@ -48,31 +43,30 @@ static inline void node_tell(struct cursor *c, const struct schedule *s, int64_t
     node_push(c, s, STEP_TELL, round, NOBODY, turn);
 }
 
-/* Waits until the cells of the round are free. Call it before the first write to one of them. */
+/* Before the first write to one of them. */
 static inline void node_await_free(struct cursor *c, const struct schedule *s, int64_t round)
 {
     node_push(c, s, STEP_AWAIT_FREE, round, NOBODY, 0);
 }
 
-/* The same, for a cell that only rank `reader` reads in this operation. */
+/* For a cell that only `reader` reads in this operation. */
 static inline void node_await_reader(struct cursor *c, const struct schedule *s, int64_t round, int reader)
 {
     node_push(c, s, STEP_AWAIT_FREE, round, reader, 0);
 }
 
-/* Blocks of a round. */
 struct node_blocks {
     int64_t first, count; /* count 0: there are none */
 };
 
-/* The block that part j of the message has in a round; none if the part has fewer blocks. */
+/* None if the part has fewer blocks. */
 static inline struct node_blocks node_block_of_part(const struct shape *s, int64_t parts, int j, int64_t round)
 {
     const int64_t first = part_offset(s->blocks, parts, j), end = part_offset(s->blocks, parts, j + 1);
     return (struct node_blocks){first + round, first + round < end};
 }
 
-/* Copies or folds blocks from slot a to slot b. */
+/* From slot a to slot b. */
 static inline void node_act(struct cursor *c, const struct schedule *s, enum step_kind kind, int64_t round,
                             struct node_blocks x, int a, int b)
 {
@@ -86,7 +80,7 @@ static inline void node_act(struct cursor *c, const struct schedule *s, enum ste
                                   .b = {b, x.first, x.count - 1}});
 }
 
-/* Copies blocks into the rank's cell, once the cells of the round are free, and tells the others. */
+/* Once the cells of the round are free; tells the others. */
 static inline void node_put(struct cursor *c, const struct schedule *s, int64_t round, struct node_blocks x, int from)
 {
     node_await_free(c, s, round);
@@ -94,7 +88,6 @@ static inline void node_put(struct cursor *c, const struct schedule *s, int64_t 
     node_tell(c, s, round, 1);
 }
 
-/* Folds a block of slots a and b into a third slot. */
 static inline void node_fold_into(struct cursor *c, const struct schedule *s, int64_t round, int64_t block, int a, int b,
                                   int into)
 {
@@ -114,11 +107,10 @@ static inline struct node_blocks node_block(int64_t block)
 }
 
 /*
- * The work of the last rank that gets a result, in an engine whose ranks read at most `cells` cells, one after the other, in
- * `phases` phases. A rank copies its operand in and a cell out, and folds the cells. One of the looks is a wait. The factors
- * of folds and looks are by hand, after measurements with 3 to 16 ranks on 16 cores. The fetch of a cell and the fold
- * overlap, but not in an all-reduce, where all ranks read the same cells at once. In an all-reduce or a scan, some cells
- * have come before the rank looks. Operations of the program fold more slowly than kernels.
+ * The work of the last rank that gets a result, where ranks read at most `cells` cells, one after the other, in `phases`
+ * phases. A rank copies its operand in and a cell out, and folds the cells. One of the looks is a wait. The fetch of a cell
+ * and the fold overlap, but not in an all-reduce, where all read the same cells at once. In an all-reduce or a scan, some
+ * cells have come before the rank looks. Operations of the program fold more slowly than kernels.
  */
 static inline struct segment_work node_reading(const struct shape *s, int phases, int cells)
 {

@@ -69,13 +69,13 @@ static bool begins_with_own(const struct shape *s, struct operands x, int rank)
     return collective_prefix(s->collective) && !collective_traits[s->collective].exclusive && x.singles > 0 && rank > 0;
 }
 
-/* Is the rank's cell read? In an exclusive scan the last operand has no part. */
+/* In an exclusive scan the last operand has no part. */
 static bool is_read(const struct shape *s, int rank)
 {
     return !collective_traits[s->collective].exclusive || rank < s->ranks - 1;
 }
 
-/* The rank's work on a round: its operand or, if it leads its group, the group's total goes into its cell. */
+/* Its operand goes into its cell; the group's total, if it leads. */
 static void work_on(struct cursor *c, const struct schedule *s, int64_t k, int beat)
 {
     const int own = s->rank, q = s->shape.ranks, g = (int)s->number[GROUP], from = own - 1 - beat;
@@ -94,7 +94,6 @@ static void work_on(struct cursor *c, const struct schedule *s, int64_t k, int b
         node_tell(c, s, k, leads(q, g, own) ? HAS_TOTAL : HAS_OPERAND);
 }
 
-/* The rank's step number i towards its result. */
 static void put_result(struct cursor *c, const struct schedule *s, int64_t k, int i)
 {
     const struct shape *shape = &s->shape;
@@ -135,7 +134,7 @@ static void generate(struct schedule *s)
     s->numbers = NUMBERS;
 }
 
-/* In an exclusive scan, a leader folds operands of its group twice: for the total, and without its own for its result. */
+/* In an exclusive scan a leader folds its group's operands twice: for the total, and without its own for its result. */
 static struct round_bound round_bound(const struct shape *s)
 {
     const int most = (collective_traits[s->collective].exclusive ? 3 : 2) * group_size(s->ranks);

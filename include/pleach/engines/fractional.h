@@ -5,13 +5,12 @@
 #include "engine.h"
 
 /*
- * Returns the group size r: the size that the shape fixes, else a size that takes the fewest rounds, or hardly more. For a
- * chain, r is the larger of p and n. `hop` is the number of rounds that a step of the depth costs: 1, or 2 in the simplex
- * variant. With r = 1 and in a chain, a step costs one round in the simplex variant, too.
+ * The group size r: as the shape fixes it, else of the fewest rounds, or hardly more. A chain: the larger of p and n. `hop`:
+ * rounds of a step of the depth, 2 in the simplex variant, but 1 with r = 1 and in a chain.
  */
 int64_t fractional_group(const struct shape *shape, int hop);
 
-/* The k-th group size that is tried: 1, 2, 3, 4, 6, 8, 12, .. for k = 1, 2, .. */
+/* 1, 2, 3, 4, 6, 8, 12, .. for k = 1, 2, .. */
 int64_t fractional_candidate(int k);
 
 /* The depth d of a tree of p >= 2 ranks: the step in which the first packet reaches the last rank. */
@@ -28,7 +27,7 @@ struct fractional_node {
     uint64_t forks;  /* bit j: group j has a right successor */
 };
 
-/* Finds node v in the tree; node numbers begin with the root. */
+/* Node numbers begin with the root. */
 struct fractional_node fractional_find(int p, int64_t r, int v);
 
 /* Consecutive ranks; the first follows the last. */

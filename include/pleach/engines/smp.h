@@ -18,7 +18,6 @@ static inline int smp_nodes(int p, int k)
     return (p - 1) / k + 1;
 }
 
-/* Ranks on node y. */
 static inline int smp_count(int p, int k, int y)
 {
     int rest = p - y * k;
