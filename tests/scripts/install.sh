@@ -19,7 +19,7 @@ lines "$scratch/last" "^Next: mpiexec[.a-z]* -n 4 $prefix/bin/pleach run ./progr
 lines "$scratch/last" "^Does it work here? mpiexec[.a-z]* -n 4 $prefix/bin/pleach doctor ./program\$" 1
 library=$(find "$prefix" -name libpleach.so)
 for file in bin/pleach "${library#"$prefix/"}" share/man/man1/pleach.1 share/man/man5/pleach-rules.5 \
-    share/man/man7/pleach.7; do
+    share/man/man5/pleach-settings.5 share/man/man7/pleach.7 share/man/man7/pleach-engines.7; do
     [ -s "$prefix/$file" ] || fail "$file is not there"
 done
 for other in "$builddir"/.libs/libpleach-*.so; do

@@ -40,7 +40,7 @@ wider() {
 
 groff=no
 ! groff -mandoc -T ascii /dev/null >/dev/null 2>&1 || groff=yes
-for page in "$srcdir"/man/*.[1-9]; do
+for page in "$srcdir"/man/*.[1-9] "$builddir"/man/*.[1-9]; do
     ! has mandoc || quiet 'mandoc -T lint' mandoc -T lint -W warning "$page"
     for width in 80 100 120; do
         ! has mandoc || quiet "mandoc, wider than $width" wider $width mandoc -T ascii -O width=$width "$page"

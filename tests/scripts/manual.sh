@@ -1,14 +1,17 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# The manual pages and README agree with the code: each setting, engine, option, reason and column of the code stands in the
-# text.
+# The manual pages and README agree with the code where no page is made from the code: each command, option, reason, column
+# and version of a format stands in the text, and the text names no other commands and settings.
 set -u
-: "${srcdir:?}"
+: "${srcdir:?}" "${builddir:?}"
 reference=$srcdir/man/pleach.7
-command=$srcdir/man/pleach.1
+records=$srcdir/man/pleach-report.5
+command=$builddir/man/pleach.1
 rules=$srcdir/man/pleach-rules.5
-tutorial=$srcdir/man/pleach-tutorial.7
 readme=$srcdir/README
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+trap 'exit 1' HUP INT TERM
 looked=0
 missing=0
 
@@ -23,49 +26,9 @@ look() {
     grep -qF ${3:+"$3"} -- "$2" "$1" || lacks "$1 lacks ${3:+the line }$2"
 }
 
-# as_many FILE PATTERN NUMBER: counts a lack unless NUMBER lines match, so that the text has no more than the code.
-as_many() {
-    [ "$(grep -c "$2" "$1")" -eq "$3" ] || lacks "$1 has other lines with $2 than the code"
-}
-
-# A setting has a line with variable, default and unit, then lines with meaning and values.
-while read -r line; do
-    case $line in
-    '') break ;;
-    VARIABLE*) ;;
-    PLEACH_*)
-        item=$(echo "$line" | awk '{ print ".It Ev " $1 " Pq " ($2 == "-" ? "not set" : $2) ($3 == "-" ? "" : " , " $3) }')
-        look "$reference" "$item" -x
-        ;;
-    *) look "$reference" "$line" -x ;;
-    esac
-done <<END
-$("$PLEACH" settings)
-END
-as_many "$reference" '^\.It Ev PLEACH_' "$("$PLEACH" settings | grep -c '^PLEACH_')"
-
-# For engines, manual_engines.awk writes the table of rounds and the list of needs. Names and summaries stand in the text.
-scratch=$(mktemp -d)
-trap 'rm -rf "$scratch"' EXIT
-trap 'exit 1' HUP INT TERM
-sed -n '/^\.Sh ENGINES/,/^\.Sh THE LOG/p' "$reference" >"$scratch/section"
-sed -n '/^\.Bd -literal/,/^\.Ed/{//!p}' "$scratch/section" >"$scratch/manual.rounds"
-sed -n '/^Engines combine/,/^\.El/{/^\.It/,$p}' "$scratch/section" | grep -v '^\.El' >"$scratch/manual.needs"
-for part in rounds needs; do
-    "$PLEACH" engines --all | awk -v part=$part -f "$srcdir/tests/scripts/manual_engines.awk" >"$scratch/code.$part"
-    looked=$((looked + $(wc -l <"$scratch/code.$part")))
-    diff "$scratch/manual.$part" "$scratch/code.$part" || lacks "$reference has other $part of engines (<) than the code (>)"
-done
-while read -r engine summary; do
-    look "$reference" ".It Cm $engine" -x
-    look "$reference" "$summary" -x
-done <<END
-$("$PLEACH" engines --all | awk '!NF { part++; next } part == 1 && $1 != "ENGINE"')
-END
-
 # The manual and README have all commands; the manual also has their options.
-for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 }'); do
-    look "$command" ".Cm $name"
+for name in $("$PLEACH" --help | awk '/^  [a-z][a-z-]*  / { print $1 }'); do
+    grep -q "^\.\(It\|Nm\) Cm $name\( \|$\)" "$command" || lacks "$command has no item for $name"
     looked=$((looked + 1))
     grep -qw -- "$name" "$readme" || lacks "$readme lacks the command $name"
     for option in $("$PLEACH" "$name" --help |
@@ -75,13 +38,21 @@ for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 
 done
 look "$command" 'Fl -version'
 
-# README and the tutorial name only commands and settings that exist.
-for page in "$readme" "$tutorial"; do
+# The pages that are made from the command are whole.
+grep -n '^@' "$builddir"/man/*.[1-9] && lacks 'a template has lines that fill.awk does not know'
+[ "$(grep -c '^\.It Ev PLEACH_' "$builddir/man/pleach-settings.5")" -eq "$("$PLEACH" settings | grep -c '^PLEACH_')" ] ||
+    lacks 'pleach-settings(5) has other settings than the code'
+[ "$(grep -c '^\.It Cm ' "$builddir/man/pleach-engines.7")" -eq \
+    "$("$PLEACH" engines --all | awk '!NF { part++ } part == 1 && NF' | tail -n +2 | wc -l)" ] ||
+    lacks 'pleach-engines(7) has other engines than the code'
+
+# README and the manual name only commands and settings that exist.
+for page in "$readme" "$srcdir"/man/*.[1-9] "$srcdir"/man/*.in; do
     while read -r name; do
         looked=$((looked + 1))
         case $name in
         pleach*) "$PLEACH" "${name#pleach }" --help >/dev/null 2>&1 || lacks "$page: '$name' is no command" ;;
-        PLEACH_ROOT) ;; # which modules set
+        PLEACH_ | PLEACH_ROOT) ;; # the prefix; what modules set
         *) "$PLEACH" settings | sed 's/\[<COLL>_\]//' | grep -q "^$name " || lacks "$page: $name is no setting" ;;
         esac
     done <<END
@@ -117,12 +88,12 @@ END
 
 # The manual has the reasons and columns of the records.
 while read -r reason; do
-    [ "$reason" = none ] || look "$reference" ".It Cm $reason" -x
+    [ "$reason" = none ] || look "$records" ".It Cm $reason" -x
 done <<END
 $(sed -n 's/^ *\[REASON_[A-Z_]*\] = "\(.*\)",$/\1/p' "$srcdir/src/facts/facts.c")
 END
 while read -r column; do
-    look "$reference" ".It $column" -x
+    look "$records" ".It $column" -x
 done <<END
 $(sed -n '/^static const char HEADER/,/;/p' "$srcdir/src/record/record.c" | grep -o '"[^"]*"' | sed 's/\\[tn]/ /g; s/"//g' |
     xargs -n 1)
