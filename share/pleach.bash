@@ -48,7 +48,7 @@ _pleach() {
 
     if [ "$COMP_CWORD" -eq 1 ]; then
         words=$("$pleach" --help 2>/dev/null |
-            awk '!NF { part++ } part == 2 && NF { print $1 } /^  -/ { print $1 ~ /,$/ ? $2 : $1 }')
+            awk '/^  [a-z][a-z-]*  / { print $1 } /^  -/ { print $1 ~ /,$/ ? $2 : $1 }')
     else
         help=$("$pleach" "$command" --help 2>/dev/null) || return 0
         # Counts the operands before the word. If the word is the value of an option, sets $value to the text that the help

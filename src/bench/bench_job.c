@@ -28,7 +28,7 @@ _Noreturn void job_stop(int status, const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
-    vsay(format, ap);
+    cli_report(status, format, ap);
     va_end(ap);
     job_end(status);
 }

@@ -16,11 +16,24 @@
 
 enum { MOST_OPTIONS = 20, FIRST_OPTION = 256 };
 
+static const char *running; /* the command's name; NULL before its name is known */
+
+void cli_report(int status, const char *format, va_list ap)
+{
+    char *text, where[64] = "";
+    if (vasprintf(&text, format, ap) < 0)
+        text = NULL;
+    if (status == STATUS_USAGE && text && !strstr(text, "; see "))
+        snprintf(where, sizeof where, "; see 'pleach %s%s--help'", running ? running : "", running ? " " : "");
+    say("%s%s", text ? text : "out of memory", where);
+    free(text);
+}
+
 _Noreturn void cli_fail(int status, const char *format, ...)
 {
     va_list ap;
     va_start(ap, format);
-    vsay(format, ap);
+    cli_report(status, format, ap);
     va_end(ap);
     /* exit() would flush standard output, which may be the very thing that failed. */
     _Exit(status);
@@ -245,9 +258,9 @@ static const char *option_hint(const char *text, const struct command_option *op
 
 _Noreturn static void refuse_value(const char *text, const struct command_option *o)
 {
-    static const char *const units[OPTION_TEXT + 1] = {[OPTION_SIZE] = ", bytes, or with K, M or G",
-                                                       [OPTION_SIZES] = ", bytes, or with K, M or G",
-                                                       [OPTION_TIME] = ", seconds, or with ms, us or ns"};
+    static const char *const units[OPTION_TEXT + 1] = {[OPTION_SIZE] = " (bytes, or with K, M or G)",
+                                                       [OPTION_SIZES] = " (bytes, or with K, M or G)",
+                                                       [OPTION_TIME] = " (seconds, or with ms, us or ns)"};
     char words[4 * SETTING_TEXT] = "", bounds[64] = ""; /* the names of all engines take some 600 characters */
     if (o->type == OPTION_SET)
         set_words(o->target, words, sizeof words);
@@ -261,6 +274,15 @@ static const struct command_option *options_of(const struct command *c)
 {
     static const struct command_option none[] = {{0}};
     return c->options ? c->options : none;
+}
+
+/* Refuses an operand, and suggests the first option that takes such a value. */
+_Noreturn static void refuse_operand(const struct command *c, const char *text)
+{
+    for (const struct command_option *o = options_of(c); o->name; o++)
+        if (o->type != OPTION_FLAG && o->type != OPTION_TEXT && o->type != OPTION_TIME && value_parse(text, o))
+            cli_fail(STATUS_USAGE, "too many operands: '%s' (did you mean --%s %s?)", text, long_name(o), text);
+    cli_fail(STATUS_USAGE, "too many operands: '%s'", text);
 }
 
 static void print_help(const struct command *c)
@@ -299,12 +321,12 @@ static int read_options(const struct command *c, int argc, char **argv)
         if (found == 'h')
             return 0;
         if (found == ':')
-            cli_fail(STATUS_USAGE, "option '%s' needs a value; see 'pleach %s --help'", argv[optind - 1], c->name);
+            cli_fail(STATUS_USAGE, "option '%s' needs a value", argv[optind - 1]);
         if (found == '?' && optopt && optopt < FIRST_OPTION && optopt != 'h')
-            cli_fail(STATUS_USAGE, "unknown option '-%c'; see 'pleach %s --help'", optopt, c->name);
+            cli_fail(STATUS_USAGE, "unknown option '-%c'", optopt);
         if (found == '?')
-            cli_fail(STATUS_USAGE, "%s option '%s'%s; see 'pleach %s --help'", optopt ? "no value goes with" : "unknown",
-                     argv[optind - 1], optopt ? "" : option_hint(argv[optind - 1], options, &near), c->name);
+            cli_fail(STATUS_USAGE, "%s option '%s'%s", optopt ? "no value goes with" : "unknown", argv[optind - 1],
+                     optopt ? "" : option_hint(argv[optind - 1], options, &near));
         int which = found - FIRST_OPTION;
         for (int i = 0; which < 0 && i < rows; i++)
             if (letter(&options[i]) == found)
@@ -319,13 +341,14 @@ int cli_run(const struct command *c, int argc, char **argv, int (*work)(char **o
 {
     int status = 0, first;
     say_as(c->name);
+    running = c->name;
     first = read_options(c, argc, argv);
     if (!first && !says_nothing())
         print_help(c);
     else if (first && argc - first < c->least)
         cli_fail(STATUS_USAGE, "missing operand; usage: pleach %s %s", c->name, c->usage);
     else if (first && argc - first > c->most)
-        cli_fail(STATUS_USAGE, "too many operands: '%s'; see 'pleach %s --help'", argv[first + c->most], c->name);
+        refuse_operand(c, argv[first + c->most]);
     else if (first && c->check)
         c->check();
     if (first)

@@ -12,6 +12,9 @@ const struct engine *cli_engine(const char *name)
 {
     const struct engine *e = engine_find(name);
     struct nearest near = {.text = name};
+    enum collective c;
+    if (!e && collective_parse(name, &c))
+        cli_fail(STATUS_USAGE, "'%s' is a collective: name an engine before it", name);
     for (int i = 0; engines[i]; i++)
         nearest_try(&near, engines[i]->name);
     if (!e)
@@ -32,6 +35,8 @@ const struct engine *cli_simplex(const struct engine *e, bool wanted)
 enum collective cli_collective(const char *name)
 {
     enum collective c;
+    if (!collective_parse(name, &c) && engine_find(name))
+        cli_fail(STATUS_USAGE, "'%s' is an engine; the collectives are " COLLECTIVE_WORDS, name);
     if (!collective_parse(name, &c))
         cli_fail(STATUS_USAGE, "no collective is called '%s'; the collectives are " COLLECTIVE_WORDS, name);
     return c;
@@ -66,7 +71,7 @@ void cli_check_root(enum collective c, int64_t ranks, int64_t root)
 static void refuse_rules(void *file, int line, bool fatal, const char *why)
 {
     if (fatal)
-        cli_fail(STATUS_FAILED, "%s:%d: %s", (const char *)file, line, why);
+        cli_fail(STATUS_FAILED, "%s:%d: %s; see pleach-rules(5)", (const char *)file, line, why);
 }
 
 struct rules *cli_rules(char *text, const char *file, const char *why)

@@ -39,7 +39,7 @@ static void check_tune(void)
     setenv("PLEACH_RULES", "", 1);
     defaults(EXACT | ROUNDING | USER, 300);
     if (!options.output)
-        cli_fail(STATUS_USAGE, "-o FILE is missing; see 'pleach tune --help'");
+        cli_fail(STATUS_USAGE, "-o FILE is missing");
     if (!*options.output || strchr(options.output, '\n')) /* a comment in the file quotes the name */
         cli_fail(STATUS_USAGE, "-o FILE: the name %s", *options.output ? "has several lines" : "is empty");
 }
@@ -81,13 +81,13 @@ static const struct command_option tune_options[] = {
 
 static const struct command_option bench_options[] = {
     COMMON("fit", "exact,user", "120", ""),
-    {"i,iterations", "N", "repetitions; default: as many as there is time for", OPTION_NUMBER, 1, MOST_REPEATS,
+    {"i,iterations", "NUMBER", "repetitions; default: as many as there is time for", OPTION_NUMBER, 1, MOST_REPEATS,
      &options.iterations},
-    {"x,warmup", "N", "calls of each engine before timing, beside the call that is checked; default 0", OPTION_NUMBER, 0,
-     MOST_REPEATS, &options.warmups},
-    {"learn", "N", "also time what the library chooses after learning from at most N calls (row: learned)", OPTION_NUMBER, 1,
-     MOST_REPEATS, &options.learn},
-    {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &options.root},
+    {"x,warmup", "NUMBER", "calls of each engine before timing, beside the call that is checked; default 0", OPTION_NUMBER,
+     0, MOST_REPEATS, &options.warmups},
+    {"learn", "CALLS", "also time what the library chooses after learning from at most so many calls (row: learned)",
+     OPTION_NUMBER, 1, MOST_REPEATS, &options.learn},
+    {"root", "RANK", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &options.root},
     CLI_FORMAT(""),
     {0},
 };

@@ -27,7 +27,9 @@ static int check_rules(char **operand)
     struct rules *rules = rules_parse(text, print_finding, NULL);
     if (!rules && !complaints)
         cli_fail(STATUS_FAILED, "out of memory");
-    if (!complaints)
+    if (complaints)
+        say("see pleach-rules(5)");
+    else
         printf("%s: %d rule%s: ok\n", name, rules->count, plural(rules->count));
     free(text);
     free(rules);

@@ -157,22 +157,24 @@ static int show_choice(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"bytes", "M", "bytes of the message: a size such as 1000, 64K or 3M", OPTION_SIZE, 0, MOST_BYTES, &bytes},
-    {"ranks", "P", "number of ranks", OPTION_NUMBER, 1, MOST_RANKS, &ranks},
-    {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &root},
+    {"bytes", "SIZE", "bytes of the message, such as 1000, 64K or 3M", OPTION_SIZE, 0, MOST_BYTES, &bytes},
+    {"ranks", "NUMBER", "number of ranks", OPTION_NUMBER, 1, MOST_RANKS, &ranks},
+    {"root", "RANK", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &root},
     {"op", "exact|rounding|user", "the operation: exact in any order, rounding (the default), or defined by the program",
      OPTION_WORD, 0, 0, &op},
-    {"element", "E", "bytes of an element; default 8", OPTION_SIZE, 1, MOST_BYTES, &element},
-    {"ranks-per-node", "K", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},
-    {"nodes", "N", "number of nodes of --ranks-per-node ranks each; replaces --ranks", OPTION_NUMBER, 1, MOST_RANKS, &nodes},
+    {"element", "SIZE", "bytes of an element; default 8", OPTION_SIZE, 1, MOST_BYTES, &element},
+    {"ranks-per-node", "NUMBER", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS,
+     &node_ranks},
+    {"nodes", "NUMBER", "number of nodes of --ranks-per-node ranks each; replaces --ranks", OPTION_NUMBER, 1, MOST_RANKS,
+     &nodes},
     {"mpi", "mpich|openmpi", "the MPI library whose native calls the model predicts; default mpich", OPTION_WORD, 0, 0,
      &mpi},
     {"places", "TREE", "which ranks are near each other: 4x8 (4 places of 8), 50,40,30, or 12-12-12 (sites in a line)",
      OPTION_TEXT, 0, 0, &places},
-    {"alpha", "T", "time of a step that moves nothing, such as 5us; overrides settings and rules", OPTION_TIME, 0, 0,
+    {"alpha", "TIME", "time of a step that moves nothing, such as 5us; overrides settings and rules", OPTION_TIME, 0, 0,
      &figure[0]},
-    {"beta", "T", "time to move a byte, such as 0.8ns; likewise", OPTION_TIME, 0, 0, &figure[1]},
-    {"gamma", "T", "time to fold a byte; likewise", OPTION_TIME, 0, 0, &figure[2]},
+    {"beta", "TIME", "time to move a byte, such as 0.8ns; likewise", OPTION_TIME, 0, 0, &figure[1]},
+    {"gamma", "TIME", "time to fold a byte; likewise", OPTION_TIME, 0, 0, &figure[2]},
     {"rules", "FILE", "a file of rules; default: PLEACH_RULES", OPTION_TEXT, 0, 0, &rules_file},
     {"site", "TEXT", "the call site as a log shows it, for rules that ask for one", OPTION_TEXT, 0, 0, &site},
     CLI_FORMAT(""),
@@ -182,7 +184,7 @@ static const struct command_option options[] = {
 
 const struct command command_choose = {
     .name = "choose",
-    .usage = "COLLECTIVE --bytes M --ranks P|--nodes N|--places TREE [OPTION...]",
+    .usage = "COLLECTIVE --bytes SIZE --ranks NUMBER|--nodes NUMBER|--places TREE [OPTION...]",
     .summary = "show which engine the library would choose for a call, and why",
     .details = "Shows the library's choice, with the settings of the environment and of PLEACH_CONF. TIME is predicted;\n"
                "TIME/(BETA*M) is TIME over the time to move the message once.\n",

@@ -148,7 +148,7 @@ static struct run load(char *operand)
 {
     const struct job *j = found_job((char *const[]){operand, NULL});
     if (j->all.calls == 0)
-        cli_fail(STATUS_FAILED, "%s has no calls to compare", operand);
+        cli_fail(STATUS_FAILED, "%s has no calls to compare; see 'pleach compare --help'", operand);
     for (int i = 0; i < j->frames; i++)
         lines_tell(j->frame[i]);
     return compare_job(operand, j);
@@ -160,8 +160,8 @@ static int compare(char **operand)
     struct document out;
     struct table t;
     if (a.log != b.log)
-        cli_fail(STATUS_FAILED, "%s is a log, and %s a report: compare two of one kind", a.log ? a.operand : b.operand,
-                 a.log ? b.operand : a.operand);
+        cli_fail(STATUS_FAILED, "%s is a log, and %s a report: compare two of one kind; see 'pleach compare --help'",
+                 a.log ? a.operand : b.operand, a.log ? b.operand : a.operand);
     if (a.ranks != b.ranks)
         say("note: A is of %d rank%s, B of %d", a.ranks, plural(a.ranks), b.ranks);
     struct pairs all = compare_runs(&a, &b);

@@ -137,6 +137,15 @@ static struct log_lines read_all(struct merge *m, struct log_reader *log, char *
     return all;
 }
 
+/* Does any log have its first line? */
+static bool has_header(const struct log_reader *log, int files)
+{
+    for (const struct log_reader *r = log; r < log + files; r++)
+        if (r->columns.fields)
+            return true;
+    return false;
+}
+
 static const struct job *job_of(struct merge *m, const struct log_lines *lines)
 {
     static const struct job none;
@@ -186,6 +195,9 @@ static int sum_up(char **operand)
     if (follow)
         follow_logs(m, log, operand, files);
     const struct log_lines all = read_all(m, log, operand, files);
+    if (!has_header(log, files))
+        cli_fail(STATUS_FAILED,
+                 "%s is empty: the ranks that write (PLEACH_LOG_RANKS) have made no call; see pleach-report(5)", log->name);
     put_job(job_of(m, &all), &all, files);
     logs_tell_broken("", &all);
     job_free(m);
@@ -196,7 +208,8 @@ static int sum_up(char **operand)
 static const struct command_option options[] = {
     {"by", "site|engine|reason|collective|size|rank|comm",
      "print this table alone; engine and reason share one; default: all tables", OPTION_WORD, 0, 0, &by},
-    {"top", "N", "print the N lines with the most time; default: all, and 20 in an svg", OPTION_NUMBER, 1, INT32_MAX, &top},
+    {"top", "NUMBER", "print so many lines, those with the most time; default: all, and 20 in an svg", OPTION_NUMBER, 1,
+     INT32_MAX, &top},
     {"follow", NULL, "print the tables anew whenever the logs have grown, as long as the command runs", OPTION_FLAG, 0, 0,
      &follow},
     {"format", TABLE_WORDS "|svg", "default text; json is that of a report", OPTION_WORD, 0, 0, &cli_format},

@@ -214,7 +214,8 @@ static void read_job(struct query *q, struct places *tree)
             cli_fail(STATUS_FAILED, "%s cannot be read: %s", figures_file, why);
         const char *lacks = figurefile_read(text, &file, &measured_ranks);
         if (lacks)
-            cli_fail(STATUS_FAILED, "%s is no output of 'pleach figures': %s", figures_file, lacks);
+            cli_fail(STATUS_FAILED, "%s is no output of 'pleach figures': %s; see 'pleach figures --help'", figures_file,
+                     lacks);
         free(text);
         q->machine = file;
     }
@@ -272,8 +273,9 @@ static int print_rules(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"ranks", "P", "number of ranks; default: that of --figures or --places, else 16", OPTION_NUMBER, 1, MOST_RANKS, &ranks},
-    {"ranks-per-node", "K", "consecutive ranks that share a node; default: that of --figures, else 1", OPTION_NUMBER, 1,
+    {"ranks", "NUMBER", "number of ranks; default: that of --figures or --places, else 16", OPTION_NUMBER, 1, MOST_RANKS,
+     &ranks},
+    {"ranks-per-node", "NUMBER", "consecutive ranks that share a node; default: that of --figures, else 1", OPTION_NUMBER, 1,
      MOST_RANKS, &node_ranks},
     {"places", "TREE", "which ranks are near each other, as for 'pleach choose'", OPTION_TEXT, 0, 0, &places},
     {"mpi", "mpich|openmpi", "the MPI library; default: that of --figures, else mpich", OPTION_WORD, 0, 0, &mpi},

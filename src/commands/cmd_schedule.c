@@ -128,18 +128,19 @@ static int print_schedule(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"ranks", "P", "number of ranks", OPTION_NUMBER, 1, MOST_RANKS, &ranks},
-    {"root", "R", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &root},
-    {"blocks", "N", "number of blocks; default 8", OPTION_NUMBER, 1, MOST_BLOCKS, &blocks},
-    {"wide", "W", "most blocks in one message, for engines that send several at once; default 1", OPTION_NUMBER, 1,
+    {"ranks", "NUMBER", "number of ranks", OPTION_NUMBER, 1, MOST_RANKS, &ranks},
+    {"root", "RANK", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &root},
+    {"blocks", "NUMBER", "number of blocks; default 8", OPTION_NUMBER, 1, MOST_BLOCKS, &blocks},
+    {"wide", "NUMBER", "most blocks in one message, for engines that send several at once; default 1", OPTION_NUMBER, 1,
      MOST_BLOCKS, &wide},
-    {"rank", "r", "print this rank alone", OPTION_NUMBER, 0, MOST_RANKS - 1, &only},
+    {"rank", "RANK", "print this rank alone", OPTION_NUMBER, 0, MOST_RANKS - 1, &only},
     {"format", "tsv|dot|svg|table", "default tsv", OPTION_WORD, 0, 0, &format},
     {"op", "ordered|any", "combine operands in the order of the ranks, or in any order; default: ordered if possible",
      OPTION_WORD, 0, 0, &op},
-    {"group", "G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_NUMBER, 1, MOST_RANKS,
-     &group},
-    {"ranks-per-node", "K", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS, &node_ranks},
+    {"group", "NUMBER", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_NUMBER, 1,
+     MOST_RANKS, &group},
+    {"ranks-per-node", "NUMBER", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS,
+     &node_ranks},
     {"places", "TREE", "which ranks are near each other: 4x8 (4 places of 8), 50,40,30, or 12-12-12 (sites in a line)",
      OPTION_TEXT, 0, 0, &places},
     {"simplex", NULL, "the variant for half-duplex links, where no rank sends and receives in the same step", OPTION_FLAG, 0,
@@ -149,7 +150,7 @@ static const struct command_option options[] = {
 
 const struct command command_schedule = {
     .name = "schedule",
-    .usage = "ENGINE COLLECTIVE --ranks P|--places TREE [OPTION...]",
+    .usage = "ENGINE COLLECTIVE --ranks NUMBER|--places TREE [OPTION...]",
     .summary = "print what each rank does, step by step",
     .details = "Prints what each rank does, step by step; FORMATS in pleach(1) explains the columns.\n"
                "  tsv    a line for each action of a rank, in the order of its actions\n"

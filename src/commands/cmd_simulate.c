@@ -263,16 +263,16 @@ static int simulate_engines(char **operand)
 }
 
 static const struct command_option options[] = {
-    {"ranks", "P|P-P", "number of ranks, or all numbers of a range", OPTION_RANGE, 1, MOST_SIMULATED, &ranks},
-    {"root", "R|R-R|all", "rank of the root; default 0", OPTION_RANGE, 0, MOST_SIMULATED - 1, &roots},
-    {"blocks", "N|N-N", "number of blocks; default 1-9", OPTION_RANGE, 1, MOST_SIMULATED, &blocks},
-    {"wide", "W|W-W", "most blocks in one message, for engines that send several at once; default 1", OPTION_RANGE, 1,
-     MOST_SIMULATED, &wides},
+    {"ranks", "NUMBER|FROM-TO", "number of ranks, or all numbers of a range", OPTION_RANGE, 1, MOST_SIMULATED, &ranks},
+    {"root", "RANK|FROM-TO|all", "rank of the root; default 0", OPTION_RANGE, 0, MOST_SIMULATED - 1, &roots},
+    {"blocks", "NUMBER|FROM-TO", "number of blocks; default 1-9", OPTION_RANGE, 1, MOST_SIMULATED, &blocks},
+    {"wide", "NUMBER|FROM-TO", "most blocks in one message, for engines that send several at once; default 1", OPTION_RANGE,
+     1, MOST_SIMULATED, &wides},
     {"op", "ordered|any|both", "combine operands in the order of the ranks, in any order, or both ways (default)",
      OPTION_WORD, 0, 0, &op},
-    {"group", "G|G-G", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_RANGE, 1,
+    {"group", "NUMBER|FROM-TO", "ranks in a group of a fractional tree; default: for the fewest rounds", OPTION_RANGE, 1,
      MOST_SIMULATED, &groups},
-    {"ranks-per-node", "K|K-K", "consecutive ranks that share a node; default 1", OPTION_RANGE, 1, MOST_SIMULATED,
+    {"ranks-per-node", "NUMBER|FROM-TO", "consecutive ranks that share a node; default 1", OPTION_RANGE, 1, MOST_SIMULATED,
      &ranks_per_node},
     {"places", "TREE", "which ranks are near each other: 4x8 (4 places of 8), 50,40,30, or 12-12-12 (sites in a line)",
      OPTION_TEXT, 0, 0, &places},
@@ -283,7 +283,7 @@ static const struct command_option options[] = {
 
 const struct command command_simulate = {
     .name = "simulate",
-    .usage = "ENGINE|all COLLECTIVE|all --ranks P|P-P|--places TREE [OPTION...]",
+    .usage = "ENGINE|all COLLECTIVE|all --ranks NUMBER|FROM-TO|--places TREE [OPTION...]",
     .summary = "verify engines by simulation, and their rounds against their bound",
     .details =
         "All ranks run their schedules, where no message is buffered. Checks every result, and compares the rounds with\n"

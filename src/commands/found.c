@@ -193,9 +193,18 @@ static struct rank_report *read_rank_report(const struct file *f)
     char why[256], *text = f->named ? found_text(f->name) : textfile_read_own(f->name, why, sizeof why);
     struct rank_report *p = text ? rank_report_read(text, strlen(text), why, sizeof why) : NULL;
     if (!p && f->named && found_type(text) == FILE_REPORT)
-        cli_fail(STATUS_FAILED, "%s: this is a finished report; it stands alone", f->name);
+        cli_fail(STATUS_FAILED, "%s: this is a finished report; name it alone; see 'pleach report --help'", f->name);
     if (!p && f->named && found_type(text) == FILE_TEXT_REPORT)
-        cli_fail(STATUS_FAILED, "%s: this is a report for people; only those in html and json can be read", f->name);
+        cli_fail(STATUS_FAILED, "%s: this is a report that no command reads; name one in html or json; see pleach-report(5)",
+                 f->name);
+    if (!p && f->named && !*text)
+        cli_fail(STATUS_FAILED, "%s is empty; if the program was killed, name the folder %s" PARTS "; see pleach-report(5)",
+                 f->name, f->name);
+    if (!p && f->named && found_type(text) == FILE_OTHER)
+        cli_fail(STATUS_FAILED,
+                 "%s is no report, log or part; name what PLEACH_REPORT or PLEACH_LOG has made; see "
+                 "pleach-report(5)",
+                 f->name);
     if (!p && f->named)
         cli_fail(STATUS_FAILED, "%s: %s", f->name, why);
     if (!p)
@@ -298,7 +307,7 @@ static const struct job *finished(const struct files *all)
     if (stub && found_type(text) != FILE_OTHER)
         cli_fail(STATUS_FAILED, "%s: this is no report yet: %.*s", f->name, (int)strcspn(stub, "\n\""), stub);
     if (text && found_type(text) == FILE_REPORT && !(j = job_read(text, why, sizeof why)))
-        cli_fail(STATUS_FAILED, "%s: this report cannot be read: %s", f->name, why);
+        cli_fail(STATUS_FAILED, "%s: this report cannot be read: %s; see pleach-report(5)", f->name, why);
     free(text);
     return j;
 }
@@ -322,9 +331,10 @@ const struct job *found_job(char *const *operand)
     }
     logs_tell_broken(*operand, &lines);
     if (merged && lines.records)
-        cli_fail(STATUS_FAILED, "logs and parts of reports make no report together");
+        cli_fail(STATUS_FAILED,
+                 "logs and parts of reports make no report together; name one kind; see 'pleach report --help'");
     if (j && !merged && !lines.records)
-        cli_fail(STATUS_FAILED, "there is no part of a report in %s", *operand);
+        cli_fail(STATUS_FAILED, "there is no part of a report in %s; see pleach-report(5)", *operand);
     job = j ? job_finish(j) : NULL;
     if (!job)
         cli_fail(STATUS_FAILED, "out of memory");

@@ -196,7 +196,8 @@ bool logs_next(struct log_reader *r, struct log_record *x)
         if (!r->columns.fields) {
             const char *missing = find_columns(fields, field, &r->columns);
             if (missing)
-                cli_fail(STATUS_FAILED, "%s is no log of Pleach: its first line lacks the column '%s'", r->name, missing);
+                cli_fail(STATUS_FAILED, "%s is no log of Pleach: its first line lacks the column '%s'; see pleach-report(5)",
+                         r->name, missing);
         } else if (whole && read_record(r, fields, field, x)) {
             tell_progress(++r->lines.records);
             return true;

@@ -158,7 +158,7 @@ silent_about "$out" '1073741824'
 # If bench finds an error only after MPI has started, rank 0 alone reports it, in one line.
 bench 2 -c reduce --root 2
 [ "$benched" -eq 2 ] || fail "root 2 of 2 ranks: exit status $benched"
-lines "$err" '--root 2: there are only ranks 0 to 1$' 1
+lines "$err" '--root 2: there are only ranks 0 to 1; see .pleach bench --help.$' 1
 # The command refuses bad arguments before it starts MPI: this copy of it cannot find pleach-mpi, which would start MPI.
 cp "$PLEACH" "$scratch/pleach"
 while read -r arguments; do

@@ -167,7 +167,7 @@ PLEACH_ENGINE=ring PLEACH_RULES="$scratch/rules" "$PLEACH" settings --effective 
     fail 'good rules are refused'
 says "$scratch/out" "PLEACH_RULES=$scratch/rules"
 
-for name in $("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 }'); do
+for name in $("$PLEACH" --help | awk '/^  [a-z][a-z-]*  / { print $1 }'); do
     "$PLEACH" "$name" --help >"$scratch/out" || fail "$name --help"
     "$PLEACH" help "$name" | cmp -s - "$scratch/out" || fail "help $name is not $name --help"
 done

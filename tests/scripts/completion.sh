@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# Completion in bash: the completion function gets command lines, and must offer exactly the expected words for each.
+# Completion: the completion function gets command lines, and must offer exactly the expected words for each in bash. In zsh,
+# which itself leaves out words that do not fit what was typed, it must offer the same words.
 # shellcheck disable=SC2086 # words
 . "$srcdir/tests/scripts/mpi.sh"
 command -v bash >/dev/null || skip 'no bash here'
@@ -29,7 +30,7 @@ column() {
 }
 engines=$(column 1)
 collectives=$(column 2)
-commands=$("$PLEACH" --help | awk '!NF { part++ } part == 2 && NF { print $1 }' | LC_ALL=C sort | paste -sd " ")
+commands=$("$PLEACH" --help | awk '/^  [a-z][a-z-]*  / { print $1 }' | LC_ALL=C sort | paste -sd " ")
 
 # The first word is a subcommand.
 equal 'pleach' "$(offered '')" "--help --version $commands"
@@ -91,4 +92,29 @@ offers '' advise env --
 # bash calls the function for pleach, and offers files where the function offers nothing.
 equal 'registered' "$(bash -c '. "$1"; complete -p pleach' bash "$srcdir/share/pleach.bash")" \
     'complete -o default -F _pleach pleach'
+
+# zsh_offers 'WORDS' WORD...: fails unless exactly WORDS are offered in zsh, as it runs functions of bash.
+zsh_offers() {
+    zsh_wanted=$1
+    shift
+    # shellcheck disable=SC2016 # for the child
+    equal "in zsh: pleach $*" "$(zsh -f -c '
+        autoload -U +X compinit bashcompinit && compinit -D -u && bashcompinit
+        . "$1" || exit
+        shift
+        emulate -L sh
+        setopt kshglob noshglob braceexpand
+        COMP_WORDS=("$@")
+        COMP_CWORD=$(($# - 1))
+        _pleach
+        printf "%s\n" "${COMPREPLY[@]}"' zsh "$srcdir/share/pleach.bash" "$PLEACH" "$@" 2>&1 |
+        LC_ALL=C sort | paste -sd " ")" "$zsh_wanted"
+}
+
+if have zsh 'completion in zsh'; then
+    zsh_offers "--help --version $commands" ''
+    zsh_offers "$engines" schedule ''
+    zsh_offers 'dot svg table tsv' schedule chain bcast --format ''
+    zsh_offers '--help --measure --output' advise --measure -
+fi
 exit "$status"

@@ -14,6 +14,7 @@
 #include "settings.h"
 #include "table.h"
 
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -77,6 +78,9 @@ void cli_finish(void);
 
 /* Reports the error as "pleach NAME: ..." and ends the command; writes nothing more to standard output. */
 _Noreturn void cli_fail(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+/* Reports the error likewise. An error of usage that names no page ("; see ") gets the command's --help. */
+void cli_report(int status, const char *format, va_list ap) __attribute__((format(printf, 2, 0)));
 
 /* Each ends the command on failure: cli_memory() gives zeroed memory, cli_copy() copies a text, cli_open() opens a file. */
 void *cli_memory(size_t count, size_t size);
