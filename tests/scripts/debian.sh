@@ -61,7 +61,8 @@ timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_ENGINE=chain,butterfl
 says "$out" 'five ok'
 records "$scratch/log" 'butterfly forced
 chain forced'
-for file in share/man/man1/pleach.1.gz share/bash-completion/completions/pleach share/doc/pleach/copyright; do
+for file in share/man/man1/pleach.1.gz share/bash-completion/completions/pleach \
+    share/zsh/vendor-completions/_pleach share/doc/pleach/copyright; do
     [ -s "$usr/$file" ] || fail "no $file"
 done
 # The folders of the system are searched anyway.

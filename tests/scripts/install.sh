@@ -22,6 +22,7 @@ for file in bin/pleach "${library#"$prefix/"}" share/man/man1/pleach.1 share/man
     share/man/man5/pleach-settings.5 share/man/man7/pleach.7 share/man/man7/pleach-engines.7; do
     [ -s "$prefix/$file" ] || fail "$file is not there"
 done
+lines "$prefix/share/zsh/site-functions/_pleach" '^#compdef pleach$\|_pleach pleach$' 2
 for other in "$builddir"/.libs/libpleach-*.so; do
     [ -s "$(find "$prefix" -name "${other##*/}" -type f)" ] || fail "${other##*/} is not there"
 done
