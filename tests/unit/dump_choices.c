@@ -84,7 +84,7 @@ static void draw_places(struct machine *m, int nodes, int k)
         m->places[i] = t;
         m->node_places[i] = of;
     }
-    m->far = one_in(3);
+    m->distant = one_in(3);
     free(path);
     free(node);
 }
@@ -117,7 +117,7 @@ static struct machine draw_machine(int *ranks)
         m.figures[l] = draw_figures();
         m.noisy[l] = one_in(10);
     }
-    for (int c = 0; c < COLLECTIVES && m.measured && m.near; c++)
+    for (int c = 0; c < COLLECTIVES && m.measured && m.one_node; c++)
         for (int i = 0; i < NATIVE_SIZES; i++)
             m.native[c][i] = one_in(3) ? 0 : spread_out(0.3, 3);
     if (m.nodes > 3 && m.gathered && *ranks == m.nodes * k && *ranks < 2000 && one_in(2))
