@@ -63,7 +63,7 @@ static void bar(struct offer *o, int row, const struct policy *p, const struct f
         o->barred = "slower than memory that the ranks share";
         /* One message between two ranks, which MPI may copy once and a segment copies twice. */
         o->tried = f->collective == COLL_EXSCAN && f->ranks == 2 && service->executor.chained && !f->machine->oversubscribed;
-    } else if (modelled && service->model.reference) {
+    } else if (modelled && service->model.reference && !(service->model.as_native && !(p->may.rows & 1))) {
         o->barred =
             native ? "serves where it is named, or was the fastest in trials" : "a reference: it serves where it is named";
         o->reference = true;

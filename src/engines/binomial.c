@@ -121,7 +121,9 @@ static struct round_bound round_bound(const struct shape *s)
     return (struct round_bound){.slope = 2 * phase(s->ranks), .latency = 0};
 }
 
-#define TREE .model.reference = true, .text.rounds = "qn", .round_bound = binomial_round_bound, .generate = binomial_tree
+#define TREE                                                                                                                \
+    .model.reference = true, .model.as_native = true, .text.rounds = "qn", .round_bound = binomial_round_bound,             \
+    .generate = binomial_tree
 #define SCAN .text.rounds = "2hn", .round_bound = round_bound, .generate = generate
 
 const struct engine engine_binomial = {

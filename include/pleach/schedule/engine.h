@@ -107,6 +107,9 @@ struct service {
          */
         bool reference;
 
+        /* It does what native calls do. So the model takes it where no native call may serve, as in a stage of a call. */
+        bool as_native;
+
         /*
          * Its messages are streams, as along chains and trees: no two ranks wait for each other in every round. Then a round
          * costs a gap, and alpha only until the pipeline is full. Else each round costs alpha.
