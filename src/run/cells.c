@@ -50,7 +50,9 @@ HOT static char *in_cell(const struct execution *e, const struct step *x, int sl
     const struct segment *s = e->channel->segment;
     if (o->shape.ports.ranks)
         return block_of_node(e, (struct piece){slot, x->a.block, 0});
-    char *cell = segment_cell(s, rank_at(o, slot - SLOTS), number_of(e, x->when));
+    const int rank = rank_at(o, slot - SLOTS);
+    const int64_t number = number_of(e, x->when);
+    char *cell = o->small ? segment_small_cell(s, rank, number) : segment_cell(s, rank, number);
     if (o->service->segment.cells != CELLS_SLICES)
         return cell;
     const int64_t first = part_offset(o->shape.blocks, o->cut.parts, x->when);

@@ -97,6 +97,7 @@ static void set_size(struct operation *o)
         .units = o->facts.units, .blocks = plan->blocks, .parts = ports ? 1 : engine_parts(plan->engine, &o->shape)};
     o->meaning = hash_of(o);
     o->cell_log = o->service->segment.cells ? cell_log_of(o) : 0;
+    o->small = o->service->segment.cells && !ports && INT64_C(1) << o->cell_log <= SEGMENT_SMALL;
 }
 
 void operation_plan(struct operation *o, int rank)

@@ -354,7 +354,7 @@ void operation_fetch(const struct operation *o, const struct channel *c)
     enum { LINE = 64, MOST = 512 << 10 }; /* bytes of a fetch; bytes that caches should keep */
     const struct segment *s = c->segment;
     const int64_t rounds = o->cut.blocks < SEGMENT_DEPTH ? o->cut.blocks : SEGMENT_DEPTH; /* with parts, there are fewer */
-    if (!s || !o->service->segment.cells)
+    if (!s || !o->service->segment.cells || o->small)
         return;
     const int log = width_log(s, o), cell_log = log + s->spot_log;
     if (s->ranks * rounds << cell_log > MOST)
@@ -377,7 +377,7 @@ HOT void rounds_begin(struct execution *e, const struct schedule *schedule)
     e->base = begin(s, e->width_log, schedule->rounds);
     e->note = e->meaning + e->channel->calls * 0xd1b54a32d192ed03u + mix64((uint64_t)e->base);
     atomic_store_explicit(&segment_rank(s, s->rank)->began, began_of(e), memory_order_relaxed);
-    e->claims = one_reader && s->claims;
+    e->claims = one_reader && s->claims && !e->o->small;
     e->past_from = one_reader ? s->stream_past : collective_streams(e->o->facts.collective) ? s->spread_past : INT64_MAX;
 }
 

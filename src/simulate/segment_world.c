@@ -192,6 +192,7 @@ struct sim_value *world_access(struct segment_world *w, int rank, int slot, int6
     struct actor *a = &w->actor[rank];
     const int64_t round = a->step.kind == STEP_EXCHANGE ? 0 : a->step.when;
     const struct shape *s = world_shape(w, rank);
+    const bool small = w->calls[a->call].small;
     if (slot < SLOTS)
         return slot == SLOT_IN || slot == SLOT_OUT ? &a->own[slot * s->blocks + world_block(s, slot, block)] : NULL;
     const int64_t number = world_round(w, rank, round), i = place_of(w, rank, round, block);
@@ -202,10 +203,10 @@ struct sim_value *world_access(struct segment_world *w, int rank, int slot, int6
         return world_object(w, rank, "%s has no block %lld", name, (long long)block), NULL;
     if (number % w->spots + world_width(w, rank) > w->spots)
         return world_object(w, rank, "%s goes around the end of the ring", name), NULL;
-    for (int cell = shape_halves(s); cell >= 0; cell--)
-        for (int64_t k = world_width(w, rank) - 1; k >= 0; k--) {
-            struct used_cell *spot = &spot_of(w, a->first + (slot - SLOTS + cell) % a->ranks, number + k)->cell;
-            if (!(value = access_spot(w, rank, spot, i, number, writes, name)))
+    for (int cell = small ? 0 : shape_halves(s); cell >= 0; cell--)
+        for (int64_t k = world_width(w, rank) - 1; k >= 0; k--) { /* the value lies in the first spot of the first cell */
+            struct spot *spot = spot_of(w, a->first + (slot - SLOTS + cell) % a->ranks, number + k);
+            if (!(value = access_spot(w, rank, small ? &spot->small : &spot->cell, i, number, writes, name)))
                 return NULL;
         }
     return value;

@@ -26,9 +26,9 @@ struct actor {
     struct counter counter[COUNTERS];
 };
 
-/* With turns and note of the round that begins there; ranks that await a turn read the note. */
+/* With turns, small cell and note of the round that begins there; ranks that await a turn read the note. */
 struct spot {
-    struct used_cell cell, note;
+    struct used_cell cell, small, note;
     struct counter turn;
 };
 

@@ -38,7 +38,8 @@ static bool within_bound(const struct engine *e, const struct shape *shape, stru
 static bool simulate_in_segment(const struct generator *g, const struct engine *e, const struct shape *shape,
                                 struct verdict *v)
 {
-    const struct segment_call calls[] = {{g, shape, false, 1}, {g, shape, true, 1}, {g, shape, false, 1}};
+    const struct segment_call calls[] = {
+        {g, shape, false, 1, false}, {g, shape, true, 1, false}, {g, shape, false, 1, false}};
     struct verdict more;
     if (!simulate_segment(calls, 1, shape->depth, 1, v) || !within_bound(e, shape, v))
         return false;

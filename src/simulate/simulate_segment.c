@@ -281,7 +281,8 @@ static bool build(struct segment_world *w)
         have = (w->actor[i].clock = calloc(p, sizeof(int64_t))) &&
                (w->actor[i].own = calloc(2 * (size_t)blocks, sizeof(struct sim_value)));
     for (size_t i = 0; have && i < spots; i++)
-        have = cell_make(&w->spot[i].cell, w->ranks, wide) && cell_make(&w->spot[i].note, w->ranks, 1);
+        have = cell_make(&w->spot[i].cell, w->ranks, wide) && cell_make(&w->spot[i].small, w->ranks, wide) &&
+               cell_make(&w->spot[i].note, w->ranks, 1);
     return have;
 }
 
@@ -295,6 +296,7 @@ static void drop(struct segment_world *w)
     }
     for (int i = 0; w->spot && i < w->ranks * w->spots; i++) {
         cell_drop(&w->spot[i].cell);
+        cell_drop(&w->spot[i].small);
         cell_drop(&w->spot[i].note);
         counter_drop(&w->spot[i].turn);
     }

@@ -77,8 +77,9 @@ static void add_stages(const struct call *c, int node)
                                     .missing = NOBODY};
         draw_engine(call);
         sequence.generator[at] = (struct generator){.start = start, .next = next, .self = call};
-        sequence.call[at] = (struct segment_call){&sequence.generator[at], &call->shape, c->in_place,
-                                                  1 << below(ceil_log2(sequence.widest) + 1)};
+        const int64_t width = 1 << below(ceil_log2(sequence.widest) + 1);
+        sequence.call[at] =
+            (struct segment_call){&sequence.generator[at], &call->shape, c->in_place, width, width == 1 && below(2)};
     }
 }
 

@@ -68,7 +68,8 @@ static struct stage_call *add(const struct engine *e)
     ck_assert_int_lt(at, CALLS);
     sequence.stage[at] = (struct stage_call){.engine = e, .lacks = NOBODY};
     sequence.generator[at] = (struct generator){.start = start, .next = next, .self = &sequence.stage[at]};
-    sequence.call[at] = (struct segment_call){&sequence.generator[at], sequence.stage[at].shape, below(2), 1 << below(2)};
+    sequence.call[at] =
+        (struct segment_call){&sequence.generator[at], sequence.stage[at].shape, below(2), 1 << below(2), false};
     return &sequence.stage[at];
 }
 

@@ -117,7 +117,7 @@ static struct shape drawn_shape(const struct engine *e, int ranks, int depth, bo
     return s;
 }
 
-/* The calls have cells of 1 to `widest` spots, and the ring has the spots of `depth` of the widest cells. */
+/* The calls have small cells or cells of 1 to `widest` spots, and the ring has the spots of `depth` of the widest cells. */
 static void draw_sequence(struct sequence *q, int ranks, int depth, int widest, int group, bool full)
 {
     q->spots = depth * widest;
@@ -126,7 +126,8 @@ static void draw_sequence(struct sequence *q, int ranks, int depth, int widest, 
         const struct engine *e = engine_at((size_t)below(COUNT(names)));
         q->shape[i] = drawn_shape(e, ranks, depth, full);
         q->generator[i] = generator_of(e);
-        q->call[i] = (struct segment_call){&q->generator[i], &q->shape[i], below(2), 1 << below(ceil_log2(widest) + 1)};
+        const int64_t width = 1 << below(ceil_log2(widest) + 1);
+        q->call[i] = (struct segment_call){&q->generator[i], &q->shape[i], below(2), width, width == 1 && below(2)};
     }
 }
 
@@ -166,7 +167,7 @@ START_TEST(most_ranks)
         for (enum collective c = 0; c < COLLECTIVES; c++) {
             const struct generator g = generator_of(engine_at(i));
             struct shape s = {.collective = c, .ranks = 192, .blocks = 5, .depth = 2};
-            const struct segment_call call = {&g, &s, false, 1};
+            const struct segment_call call = {&g, &s, false, 1, false};
             struct verdict v;
             if (!engine_fits(engine_at(i), &s))
                 continue;
@@ -292,7 +293,7 @@ START_TEST(more_readers_than_one)
         const struct shape s = {
             .collective = calls[i].collective, .ranks = calls[i].ranks, .blocks = 2 * calls[i].ranks, .depth = 8};
         struct generator g = generator_of(engine_find(calls[i].engine));
-        const struct segment_call call = {&g, &s, false, 1};
+        const struct segment_call call = {&g, &s, false, 1, false};
         struct verdict v;
         ck_assert_msg(simulate_segment(&call, 1, s.depth, 1, &v), "%s: %s", calls[i].engine, v.why);
         g.start = start_with_one_reader;
@@ -312,7 +313,7 @@ static void check_moved(const char *engine, enum collective c, bool ordered, int
     struct shape s = {SHAPED(c, ordered, q, 0, 2 * q), .depth = 8, .wide = service_wide(&e->serves[c], q, q)};
     set_roots(&s, kind, q);
     const struct generator g = generator_of(e);
-    const struct segment_call call = {&g, &s, false, 1};
+    const struct segment_call call = {&g, &s, false, 1, false};
     struct verdict v;
     ck_assert_msg(simulate_segment(&call, 1, 8, segment_group(q), &v), "%s: %s", engine, v.why);
     ck_assert_msg(v.moved <= most + 1e-6 && v.moved > most - 4, "%s %s of %d ranks moves %.2f m, not %.2f m", engine,

@@ -145,7 +145,7 @@ static bool simulates(int allocations)
 {
     const struct generator g = {.start = start, .next = next, .self = (void *)engine_find("node-prefixes")};
     const struct shape s = {.collective = COLL_SCAN, .ordered = true, .ranks = 4, .blocks = 40, .depth = 8};
-    const struct segment_call call[] = {{&g, &s, false, 1}, {&g, &s, true, 1}};
+    const struct segment_call call[] = {{&g, &s, false, 1, false}, {&g, &s, true, 1, false}};
     struct verdict v;
     left = allocations;
     const bool good = simulate_segment(call, 2, s.depth, 2, &v);

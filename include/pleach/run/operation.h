@@ -61,6 +61,7 @@ struct operation {
     uint64_t meaning;       /* a hash of the call; tag_of() in loop.c */
     int64_t unit;           /* bytes of a unit */
     int cell_log;           /* a rank leaves up to 2^cell_log bytes in a segment in a round */
+    bool small;             /* these lie beside the turns; segment.h */
     int64_t scratch_agreed; /* bytes */
 
     /* This rank's. */

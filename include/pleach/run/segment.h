@@ -17,6 +17,8 @@
  * (shape_halves()).
  *
  * There is a `turn` for SEGMENT_NOTES spots in a row, beside the notes of their rounds; so a note stays as long as the data.
+ * If an operation's cells have at most SEGMENT_SMALL bytes, they lie there, too, each in the place of its spot: so a rank
+ * that reads a cell fetches one cache line instead of two.
  *
  * Before a rank writes to a cell of round k for the first time, it waits until all ranks have left the numbers that had
  * these spots before: out >= k + w - spots, where `spots` is the size of the ring. There is one exception: if these numbers
@@ -56,12 +58,13 @@ struct segment_rank {
 };
 _Static_assert(sizeof(struct segment_rank) <= SEGMENT_COUNTERS, "the turns lie behind the other counters");
 
-/* A rank that awaits a turn then reads the note, in the same cache line. */
+/* A rank that awaits a turn then reads the note, and perhaps the cell, in the same cache line. */
 struct segment_turn {
     _Alignas(SEGMENT_TURN) _Atomic int64_t turn;
     _Atomic uint32_t note[SEGMENT_NOTES]; /* note[k % SEGMENT_NOTES]: the call of round k; see rounds.c */
+    _Alignas(SEGMENT_SMALL) char cell[SEGMENT_NOTES][SEGMENT_SMALL];
 };
-_Static_assert(sizeof(struct segment_turn) == SEGMENT_TURN, "a turn and its notes share a cache line");
+_Static_assert(sizeof(struct segment_turn) == SEGMENT_TURN, "a turn, its notes and small cells share a cache line");
 
 /* The beginning of the segment, before the ranks' parts. All bytes of a new segment are 0, except question and answers. */
 struct segment_head {
@@ -154,4 +157,10 @@ static inline void segment_set(_Atomic int64_t *counter, int64_t value)
 static inline char *segment_cell(const struct segment *s, int rank, int64_t number)
 {
     return s->memory + SEGMENT_PAGE + rank * s->stride + s->ring + ((number & (s->spots - 1)) << s->spot_log);
+}
+
+/* The same for an operation whose cells have at most SEGMENT_SMALL bytes. */
+static inline char *segment_small_cell(const struct segment *s, int rank, int64_t number)
+{
+    return segment_turn(s, rank, number)->cell[(uint64_t)number % SEGMENT_NOTES];
 }

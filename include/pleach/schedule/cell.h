@@ -35,10 +35,10 @@ enum { SEGMENT_SPOTS = 16, SEGMENT_SPOT = 512 };
 enum { SEGMENT_TURNS = 4096 };
 
 /*
- * Bytes, with padding, of a segment's head, of a rank's counters without turns, and of the turns and notes of rounds; rounds
- * whose numbers share SEGMENT_NOTES spots share these.
+ * Bytes, with padding, of a segment's head, of a rank's counters without turns, of the turns and notes of rounds whose
+ * numbers share SEGMENT_NOTES spots, and of a block that lies beside its turn instead of in a spot.
  */
-enum { SEGMENT_PAGE = 4096, SEGMENT_COUNTERS = 512, SEGMENT_TURN = 64, SEGMENT_NOTES = 8 };
+enum { SEGMENT_PAGE = 4096, SEGMENT_COUNTERS = 512, SEGMENT_TURN = 64, SEGMENT_NOTES = 4, SEGMENT_SMALL = 8 };
 
 /* Log2 of a spot's bytes. `cell`: bytes of the largest cell, a power of 2. */
 int segment_spot_log(int64_t cell);

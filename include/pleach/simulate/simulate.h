@@ -55,6 +55,7 @@ struct segment_call {
     const struct shape *shape; /* with several nodes, shape[n] is node n's */
     bool in_place;
     int64_t width; /* spots of a cell */
+    bool small;    /* the cells are small ones, beside the turns; the width is 1 */
 };
 
 /*
