@@ -2,15 +2,16 @@
 /*
  * lab_probe RATE [UPLINK SITES DELAY] measures whether the lab is as fast as it should be. `scripts/lab check` runs it, with
  * one rank on each host. RATE is the rate of the ports and UPLINK that of the uplinks, in bytes per second. DELAY is the
- * time, in nanoseconds, by which the way from one site to another delays a message. Exit status 1 if one of these is out of
- * bounds:
+ * time, in nanoseconds, by which the way from one site to another delays a message; with one site, from one host to another.
+ * Exit status 1 if one of these is out of bounds:
  *
  *     one way        from the first rank of the first site to its last: almost the rate
  *     both ways      these two ranks send at once: almost the rate in each direction, as links are full-duplex
- *     native scan    if there is one site, MPI_Scan of 1 MiB in units of beta m: recursive doubling takes log2 p
+ *     native scan    if there is one site, MPI_Scan of 1 MiB in units of beta m: recursive doubling takes log2 p, and as
+ *                    many delays
  *     uplink         the ranks of the first site and those of the last send to each other: almost the uplink's rate
- *     inside         round trip of a byte between two ranks of a site; it has no bounds
- *     between        round trip of a byte between two sites: twice the delay, or little more
+ *     inside         round trip of a byte between two ranks of one of several sites; it has no bounds
+ *     between        round trip of a byte between two sites or, with a delay, two hosts: twice the delay, or little more
  *     cores          the part of their time in which cores were busy; if hardly any was idle, the times are not those of the
  *                    links
  *     port           bytes that the first host's port has counted: if they are fewer than rank 0 has sent and received,
@@ -164,33 +165,41 @@ static void check_port(double rate)
     }
 }
 
-static void check_scan(double rate)
+static void check_scan(double rate, double delay)
 {
     double units = median(scan) * rate / SCAN;
     int rounds = 0;
     while (1 << rounds < ranks)
         rounds++;
+    const double least = rounds * (1 + delay * rate / SCAN);
     if (rank == 0)
-        verdict(units > 0.9 * rounds && units < 1.3 * rounds, "native scan", "%.2f beta m, of %.0f", units, rounds);
+        verdict(units > 0.9 * least && units < 1.3 * least, "native scan", "%.2f beta m, of %.0f", units, least);
+}
+
+static void check_between(double delay)
+{
+    const double between = round_trip(ranks - 1);
+    if (rank == 0)
+        verdict(between >= 2 * delay && between < 2 * delay + 0.001, "between", "%.3f ms there and back, of %.3f",
+                1e3 * between, 2e3 * delay);
 }
 
 static void check_sites(double rate, double delay)
 {
     double up = LINK / median(uplink);
-    double inside = site_ranks > 1 ? round_trip(1) : 0, between = round_trip(ranks - 1);
+    double inside = site_ranks > 1 ? round_trip(1) : 0;
     payload += 2.0 * (LINK / site_ranks) * (REPEATS + 1);
     if (rank == 0) {
         verdict(up > 0.9 * rate && up < rate, "uplink", "%.2f of %.2f Mbit/s", 8e-6 * up, 8e-6 * rate);
         if (site_ranks > 1)
             verdict(1, "inside", "%.3f ms there and back", 1e3 * inside, 0);
-        verdict(between >= 2 * delay && between < 2 * delay + 0.001, "between", "%.3f ms there and back, of %.3f",
-                1e3 * between, 2e3 * delay);
     }
+    check_between(delay);
 }
 
 int main(int argc, char **argv)
 {
-    double rate = argc > 1 ? atof(argv[1]) : 0;
+    const double rate = argc > 1 ? atof(argv[1]) : 0, delay = argc > 4 ? 1e-9 * atof(argv[4]) : 0;
     MPI_Init(&argc, &argv);
     MPI_Comm_rank(MPI_COMM_WORLD, &rank);
     MPI_Comm_size(MPI_COMM_WORLD, &ranks);
@@ -208,10 +217,12 @@ int main(int argc, char **argv)
     if (site_ranks > 1)
         check_port(rate);
     if (sites > 1)
-        check_sites(atof(argv[2]), 1e-9 * atof(argv[4]));
+        check_sites(atof(argv[2]), delay);
+    else if (delay > 0)
+        check_between(delay);
     bytes = port() - bytes;
     if (sites == 1)
-        check_scan(rate);
+        check_scan(rate, delay);
     struct cores after = cores();
     if (rank == 0) {
         double busy = after.busy - before.busy, idle = after.idle - before.idle;

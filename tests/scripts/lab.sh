@@ -144,9 +144,25 @@ case $? in
 *) fail "up with wires: $(cat "$out")" ;;
 esac
 
+# With a delay and one site, each message from one host to another takes as long.
+lab up --hosts 3 --rate 1gbit --delay 5ms
+case $? in
+0)
+    lab check
+    # Load makes round trips longer, but none is shorter than the delay.
+    awk '$1 == "between" && $2 >= 10 { n++ } END { exit n != 1 }' "$out" || fail "round trips: $(cat "$out")"
+    lab run "$PLEACH" run "$programs/five" || fail "five: $(cat "$out")"
+    says "$out" 'five ok'
+    lab down || fail "down: $(cat "$out")"
+    nothing_left 'a lab with a delay'
+    ;;
+77) echo "not tested: $(cat "$out")" ;;
+*) fail "up with a delay: $(cat "$out")" ;;
+esac
+
 # The lab refuses each impossible combination of options for sites with one line. A lab that fails on its way up, when its
 # relay runs already, leaves nothing.
-for wrong in '--sites 3 --hosts 4' '--sites 5 --hosts 4' '--sites 0' '--uplink 30mbit' '--delay 1ms' \
+for wrong in '--sites 3 --hosts 4' '--sites 5 --hosts 4' '--sites 0' '--uplink 30mbit' '--delay 1' \
     '--sites 2 --hosts 4 --delay 1' '--sites 2 --hosts 4 --delay 2s' '--sites 2 --hosts 4 --uplink /'; do
     # shellcheck disable=SC2086 # words
     lab up $wrong && fail "up $wrong"
