@@ -65,7 +65,7 @@ struct operation {
     int64_t scratch_agreed; /* bytes */
 
     /* This rank's. */
-    int at;
+    int at;                         /* its position in the schedule */
     const int *order;               /* the rank at each position; NULL: r at r */
     int site_first, site_end;       /* first, and behind the last, position of its site */
     int64_t scratch;                /* bytes, more with gaps */
