@@ -8,7 +8,7 @@
 #include <sys/ioctl.h>
 #include <unistd.h>
 
-enum { GAP = 2, UNIT = 5 }; /* spaces between columns; characters of a unit */
+enum { GAP = 2, UNIT = 5 };
 
 struct column {
     int width;

@@ -5,7 +5,7 @@
 #include <stdint.h>
 #include <string.h>
 
-enum { LINE = 64, PAGE = 4096 }; /* of a cache line; copied at once, and then still in the cache */
+enum { LINE = 64, PAGE = 4096 }; /* copied at once, and then still in the cache */
 
 #ifdef __SSE2__
 #include <emmintrin.h>

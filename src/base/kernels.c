@@ -42,7 +42,7 @@
         OP##_##T##_##level(out, b, a, count);                                                                               \
     }
 
-/* Whole vectors of 16 bytes as OP, the rest as REST, as in libraries with vector code. */
+/* Whole vectors of 16 bytes as OP, the rest as REST. */
 #define SPLIT(level, OP, T, type, REST)                                                                                     \
     static void SPLIT_##OP##_##T##_##level(void *out, const void *a, const void *b, size_t count)                           \
     {                                                                                                                       \

@@ -22,7 +22,7 @@ static bool alike(char a, char b)
 int slips(const char *a, const char *b)
 {
     int p = (int)strnlen(a, NEAREST_WORD), q = (int)strnlen(b, NEAREST_WORD);
-    int rows[3][NEAREST_WORD]; /* d[j], above[j], twice[j]: slips of the first i, i-1, i-2 characters of a and j of b */
+    int rows[3][NEAREST_WORD];
     if (p == NEAREST_WORD || q == NEAREST_WORD)
         return NEAREST_WORD;
     for (int i = 0; i <= p; i++) {

@@ -18,7 +18,7 @@
 #include <time.h>
 #include <unistd.h>
 
-static const double PATIENCE = 1;
+static const double PATIENCE = 1; /* seconds */
 
 /* For PATIENCE seconds; from then on, no waiting there. */
 static atomic_bool stderr_unread;

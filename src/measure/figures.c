@@ -24,10 +24,7 @@ enum {
     SHORT_STREAM = 16, /* messages of SMALL bytes, enough to fill the pipeline */
     LONG_STREAM = 64,
     REPEATS = 16,
-    /*
-     * Least exchanges in a batch: ranks leave the barrier at different times, and the medium may carry the first messages
-     * later.
-     */
+    /* Least exchanges in a batch. */
     STEADY_SMALL = REPEATS,
     STEADY_LARGE = 8,
 };
@@ -93,7 +90,7 @@ static void measure_stream(struct measurement *w, int hops, struct figures *f)
     f->hop = noisy || hop > f->alpha ? f->alpha : hop > f->gap ? hop : f->gap;
 }
 
-/* f->alpha and f->beta by blocks of SMALL and `most` bytes, f->jump by one between. False: not credible. */
+/* Returns false if the figures are not credible. */
 static bool measure_ring(struct measurement *w, int most, struct figures *f)
 {
     w->once = exchange;
@@ -193,7 +190,6 @@ static void complete(const struct machine *m, struct measured *found)
         found->figures[LINK_NODE] = found->figures[LINK_NETWORK];
 }
 
-/* Native calls against formulas, if all ranks share a node whose figures are known. */
 static void measure_native(struct measurement *w, int ranks, const struct machine *m, struct measured *found)
 {
     const struct figures *node = &found->figures[LINK_NODE];

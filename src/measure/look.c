@@ -11,7 +11,6 @@
 #include <math.h>
 #include <stdlib.h>
 
-/* Seconds of a message of a byte, and of one of LOOK_BYTES. */
 struct seen {
     double small, large;
 };

@@ -105,7 +105,7 @@ static int shown(void *const frame[], const struct frame *f[CALL_SITE_FRAMES], i
 }
 
 static pthread_mutex_t naming = PTHREAD_MUTEX_INITIALIZER;
-static _Thread_local volatile bool names;
+static _Thread_local volatile bool names; /* this thread has the lock, or is about to take it */
 
 /* False if this thread has it: a signal handler has called exit(), and the frames may be half changed. */
 static bool begin_naming(void)

@@ -15,7 +15,7 @@
 #include <string.h>
 #include <time.h>
 
-enum { PATIENCE = 2 };
+enum { PATIENCE = 2 }; /* seconds */
 
 static struct {
     pthread_mutex_t lock; /* of the fields up to `lost` */
@@ -27,8 +27,8 @@ static struct {
 
     /* Constant after counted_open(): */
     struct rank_report facts;
-    double opened;
-    double clock;
+    double opened; /* in seconds_now() */
+    double clock;  /* in record_clock() */
 } counted = {.lock = PTHREAD_MUTEX_INITIALIZER};
 
 void counted_open(const struct rank_report *facts)

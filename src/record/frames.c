@@ -17,7 +17,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* A few megabytes with names. */
 enum { FRAMES = 1 << 15, FRAME_SLOTS = 2 * FRAMES };
 
 /* ---- Names ----------------------------------------------------------------------------------------------------------- */

@@ -17,7 +17,7 @@
 
 double record_epoch;
 
-enum { NUMBERS = 10000, ENDING = 6 }; /* names to try; longest ending */
+enum { NUMBERS = 10000, ENDING = 6 };
 
 bool output_name(const char *pattern, int rank, char *path, int size)
 {
@@ -62,7 +62,7 @@ static char *ending_of(char *path)
     return path + strlen(path);
 }
 
-/* The device, the pipe or a new file, numbered from `first` on. A descriptor, or -1 and errno. */
+/* A descriptor, or -1 and errno. */
 static int open_new(struct output *o, int first)
 {
     char ending[ENDING], *at = ending_of(o->path);

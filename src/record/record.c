@@ -32,7 +32,7 @@
 /* A batch's records; a line's bytes; waits of 10 ms. */
 enum { BATCH = 256, LINE = CALL_SITE_TEXT + 1024, PATIENCE = 200 };
 
-static const double WRITE_EVERY = 1;
+static const double WRITE_EVERY = 1;   /* seconds */
 static const double LONG_CALL = 0.001; /* seconds; then writing does not matter */
 
 static const char HEADER[] = "seq\ttime_s\trank\tcomm\tranks\tcollective\tbytes\tcount\tdatatype\top\troot\tengine\t"
@@ -50,7 +50,7 @@ static struct {
     pthread_mutex_t lock; /* of the fields up to `note` */
     bool writing;         /* a thread owns `draining` and the file */
     bool unbuffered;      /* the program ends */
-    double written;
+    double written;       /* in record_clock() */
     struct batch filling, draining;
     int64_t lost; /* dropped without memory */
     char note[2 * RECORD_NOTE];
@@ -83,7 +83,7 @@ static bool batch_add(struct batch *b, const struct record *r)
     return true;
 }
 
-/* Write a column and a tab, and return the end. printf() would be slow. */
+/* Write a column and a tab, and return the end. */
 static char *put_text(char *to, const char *text)
 {
     text = text && *text ? text : "-";

@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-enum { PATIENCE = 200, TARGETS = 4 }; /* waits of 10 ms for the writer; files of a report */
+enum { PATIENCE = 200, TARGETS = 4 };
 
 /*
  * Rank reports are written FIRST seconds after the start, then again after the longest of LEAST seconds, SHARE of the time
@@ -47,7 +47,7 @@ static struct {
     double refreshed;    /* the last joint report; the writer's */
     struct merge *merge; /* or NULL; the writer's, and at the end */
     int merged;
-    bool gathered;
+    bool gathered; /* report_end() was called: its caller is responsible */
     char *last;
     size_t length;
 } report;
@@ -118,10 +118,7 @@ bool report_merge_left(int rank)
     return added > 0;
 }
 
-/*
- * To all targets or, meanwhile, to those that the next report replaces. True if one was written. Once all ranks have ended,
- * files of rank reports are removed, by the ranks that have sent theirs.
- */
+/* To all targets or, meanwhile, to those that the next report replaces. True if one was written. */
 static bool write_targets(bool meanwhile)
 {
     bool ended = false, written = false;
@@ -173,7 +170,7 @@ static double next_due(double now, double took)
     return now + fmax(wait, counted_facts()->ranks / RATE);
 }
 
-/* The rank report and, now and then, the joint one. The caller is the writer. */
+/* The caller is the writer. */
 static void write_meanwhile(void)
 {
     int uncancelled;
@@ -264,7 +261,6 @@ static void open_targets(void)
         target_open(&report.target[i], report.error[i]);
 }
 
-/* For the lowest rank that has one, after MPI_Finalize: rank 0 may lack Pleach or calls. */
 static bool open_instead(void)
 {
     const struct rank_report *facts = counted_facts();
@@ -274,7 +270,6 @@ static bool open_instead(void)
     return report_writable();
 }
 
-/* When a rank exits after MPI_Finalize, all files are written. */
 void report_close(enum rank_end how)
 {
     int saved = errno;
@@ -368,7 +363,7 @@ static bool may_be_file(const char *name)
     return may;
 }
 
-/* Of the first target with files of rank reports, the same on all ranks that see its folder; or NULL. */
+/* The same on all ranks that see its folder; or NULL. */
 static const char *file_of_parts(void)
 {
     for (int i = 0; i < report.targets; i++)

@@ -20,7 +20,6 @@ static void fail_target(struct target *t, const char *why)
     t->open = false;
 }
 
-/* On failure a line says so, in time; the report is tried all the same. */
 static void try_text(struct target *t, const char *text)
 {
     char why[WHY];

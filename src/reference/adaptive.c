@@ -35,7 +35,6 @@ static void draw_pairs(struct growth *g, int round)
     }
 }
 
-/* Ranks without a parent that met the level order[first .. end-1] get the first such. Returns the next level's end. */
 static int add_level(struct growth *g, int first, int end)
 {
     struct tree *t = g->tree;

@@ -6,7 +6,6 @@
 #include <assert.h>
 #include <string.h>
 
-/* In the order of `pleach engines`: native first, the MPI library's algorithms last. */
 #define ENGINES(X)                                                                                                          \
     X(native)                                                                                                               \
     X(node_flat)                                                                                                            \

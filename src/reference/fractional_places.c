@@ -54,7 +54,6 @@ static int rank_in(const struct module *m, int64_t index)
 
 /* ---- Modules --------------------------------------------------------------------------------------------------------- */
 
-/* In a module alone, with its head at step 0 and its own numbers. */
 static struct fractional_node find_node(int64_t b, int64_t r, int64_t index)
 {
     int64_t member = index < r || b <= r ? index : index - r;
@@ -79,7 +78,6 @@ static int64_t depth_of(int64_t b, int64_t r)
     return b <= 2 * r ? b - 1 : 2 * r + 1 + fractional_depth((int)(b - 2 * r), r);
 }
 
-/* Is the group's link the last rank's down edge? Else the group's right edges. */
 static bool leads_down(int64_t b, int64_t r, bool second)
 {
     return second ? b == 2 * r : b <= r;

@@ -83,7 +83,6 @@ static void report_setting(struct settings_reading *r, int kind, const char *for
         r->report(r->to, &p);
 }
 
-/* Warns of engines that do not serve the collective, by the first. Native serves all. */
 static void check_served(struct settings_reading *r, const char *variable, const char *where, int collective)
 {
     const struct engine_setting *e = &r->settings->engine[collective];

@@ -31,7 +31,6 @@ static bool sums_parse(const char *text, bool *exact)
     return good;
 }
 
-/* Reads one rank or range of a list and moves *p behind it. */
 static bool range_parse(const char **p, long *low, long *high)
 {
     char *end;
@@ -206,7 +205,7 @@ void engine_print(const struct engine_setting *e, char *text, size_t size)
 
 /* ---- By type --------------------------------------------------------------------------------------------------------- */
 
-/* How the values of a type look. `word` stands for the number `special`, other numbers are from `least` to `most`. */
+/* `word` stands for the number `special`. */
 static const struct value_type {
     enum { SWITCH, SUMS, SIZE, WHOLE, SECONDS, ENGINES, WORDS } form;
     const char *word;

@@ -29,7 +29,6 @@ static bool read_number(struct reader *r, int *number)
 
 static bool read_list(struct reader *r, int row, int *at, int levels);
 
-/* A number of ranks or of equal parts, or a list, of at most `levels` levels. */
 static bool read_part(struct reader *r, int *at, int levels)
 {
     int count = 0, row;

@@ -247,7 +247,6 @@ static bool meet(struct world *w, int from, int to)
     return true;
 }
 
-/* Goes on to the rank's next exchange, and completes legs whose other end waits. */
 static bool advance(struct world *w, int me)
 {
     struct rank *r = &w->rank[me];

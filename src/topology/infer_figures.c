@@ -59,7 +59,7 @@ static int pair_of(const struct work *w, const struct crossing *c, int part, int
     return other;
 }
 
-/* Measures the batch, and empties it. False on all ranks if the prober gives up. */
+/* Measures the batch, and empties it. */
 static bool exchange(struct work *w, int64_t bytes)
 {
     const int flows = w->exchanged = w->flows;

@@ -151,7 +151,6 @@ static void judge_candidate(struct work *w)
         add_pivot(w, w->candidate);
 }
 
-/* The newest pivot pings the sample, or a candidate the pivots and, if likely to be one, the sample. */
 static void ask_hosts(struct work *w)
 {
     w->asking = w->known && w->asked++ < ASKED && nominate(w, false);

@@ -12,7 +12,6 @@ enum {
 static const double SPLIT = 1.6; /* least fall of far[] .. */
 static const double APART = 1.5; /* .. and of the median distances from the nearest two pivots */
 
-/* By medians, are hosts much nearer to the nearest pivot than to the next? */
 static bool apart(const struct work *w, int pivots)
 {
     double *first = w->nearest, *second = w->nearest + w->sample;

@@ -45,15 +45,15 @@ struct work {
 
     /* The sample is member[0] .. member[sample-1], numbered so. */
     int sample;
-    double *rtt;
+    double *rtt; /* seconds; see rtt_of() */
     int pivots;
     int pivot[PIVOTS];  /* each far from those before */
     double far[PIVOTS]; /* seconds from the farthest host to the nearest of pivots 0 .. k */
-    double least;
-    bool open;
-    bool known;
-    bool asking;
-    bool ahead; /* the candidate also pings the rest of the sample */
+    double least;       /* seconds of the shortest round trip so far */
+    bool open;          /* the search for pivots goes on */
+    bool known;         /* the round trips to the newest pivot are known */
+    bool asking;        /* the candidate pings the pivots */
+    bool ahead;         /* the candidate also pings the rest of the sample */
     int asked, rejected;
     int refuted;
     int candidate;

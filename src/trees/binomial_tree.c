@@ -6,7 +6,7 @@
  * 4.3. The book has two errors: XOR is right only for p = 2^d, and algorithm 4.3 lacks a "!= 0".
  *
  * The positions are v = (rank - root) mod p. In dimension i = q-1 .. 0, v sends to v + 2^i if the lower i bits of v and bit
- * i are 0 and there is such a position. The reduction reverses this; v then holds v .. v + 2^(i+1) - 1.
+ * i are 0 and there is such a position. The reduction reverses this.
  *
  * Example, broadcast from root 0, p = 6, n = 2:
  *

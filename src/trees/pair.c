@@ -41,7 +41,6 @@ struct pair_view {
 
 static const struct exit none = {NOBODY, 0};
 
-/* Returns the number of parts, which lie on the stack in the view's order. */
 static int open_parts(struct pair_view *v, int row)
 {
     struct pair_part *part = v->b->part + v->parts;

@@ -169,7 +169,7 @@ static bool same_place(const struct member *a, const struct member *b, int level
     return memcmp(a->key, b->key, (size_t)levels * sizeof a->key[0]) == 0;
 }
 
-/* Numbers the places of a level by their lowest ranks; earlier levels are numbered. */
+/* Numbers the places of a level by their lowest ranks. */
 static void number_by_lowest(struct member *member, int p, int level)
 {
     qsort(member, (size_t)p, sizeof *member, by_keys);

@@ -9,8 +9,6 @@
  *     D(l), D(r)    the least step > D(v)
  *     U(l), U(r)    the greatest step < U(v)
  *     U(l)          the greatest step <= D(l) and < D(r), if v is on the right spine and has no U
- *
- * Rounds. With an odd lag and an even period, half of the steps are empty while blocks go only up or only down.
  */
 #include "tree_pair.h"
 
@@ -84,7 +82,7 @@ static void shift(struct tree_pair *b, int period, int t)
 
 /*
  * Rounds beyond slope * blocks: steps before the first block down and behind the last one up (on the right spine, down)
- * count half, or in full if the lag is 0.
+ * count half, as half of them are empty, or in full if the lag is 0.
  */
 static int excess(const struct tree_pair *b, const struct tree_pair_beat *beat)
 {

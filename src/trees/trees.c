@@ -138,7 +138,6 @@ static int first_child(const struct tree_view *x, const struct lane from[2])
     return x->right_waits || from[LEFT].when < from[RIGHT].when ? LEFT : RIGHT;
 }
 
-/* Its blocks wait in T2 for the first child's if need be, and go into `sum`. */
 static void add_second(struct schedule *s, const struct tree_view *x, struct lane second, const struct lane *first,
                        uint8_t sum)
 {
@@ -185,7 +184,6 @@ static void combine(struct schedule *s, const struct tree_view *x, struct lane f
     schedule_lane(s, to);
 }
 
-/* The lanes of a source or a tree's root, which sends the result on if it is not the reduction's root. */
 static void finish(struct schedule *s, const struct tree_view *x, struct lane from[2])
 {
     const int first = first_child(x, from);

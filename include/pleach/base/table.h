@@ -14,9 +14,9 @@ enum value_type {
     VALUE_WORD,
     VALUE_NUMBER,
     VALUE_COUNT,
-    VALUE_SIZE,  /* int64_t: 64K */
-    VALUE_BYTES, /* double: 1.5K */
-    VALUE_TIME,
+    VALUE_SIZE,   /* int64_t: 64K */
+    VALUE_BYTES,  /* double: 1.5K */
+    VALUE_TIME,   /* double, seconds: 12us */
     VALUE_MICROS, /* seconds; in data, microseconds */
     VALUE_SHARE,  /* double: 12.5% */
     VALUE_PART,   /* as VALUE_SHARE, on a page also a bar */
@@ -30,8 +30,8 @@ struct table_column {
     const char *name;    /* in data; NULL: not there */
     const char *heading; /* for people; NULL: not there */
     enum value_type type;
-    size_t where; /* in the row */
-    const char *help;
+    size_t where;     /* in the row */
+    const char *help; /* or NULL */
 };
 
 enum table_format { TABLE_TEXT, TABLE_TSV, TABLE_CSV, TABLE_JSON };

@@ -5,7 +5,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 
-enum { TEXTFILE_MOST = 1 << 20 };
+enum { TEXTFILE_MOST = 1 << 20 }; /* bytes */
 
 /*
  * Returns the text, for free(), or NULL with the reason: also if the file is longer than TEXTFILE_MOST, or neither a regular

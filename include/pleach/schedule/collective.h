@@ -32,6 +32,7 @@ extern const struct traits collective_traits[COLLECTIVES];
 
 const char *collective_name(enum collective c);
 
+/* NULL behind the last. */
 static inline const char *collective_word(int i)
 {
     return i < COLLECTIVES ? collective_name((enum collective)i) : NULL;

@@ -203,6 +203,7 @@ static inline const char *engine_word(int i)
     return engines[i] ? engines[i]->name : NULL;
 }
 
+/* Returns NULL if there is none. */
 const struct engine *engine_find(const char *name);
 
 int engine_row(const struct engine *e);

@@ -32,11 +32,11 @@ static inline bool lane_held_same(const struct lane_held *a, const struct lane_h
 /* The nodes of a communicator's ranks. Positions number the ranks node by node, ascending on a node. */
 struct node_list {
     int ranks, nodes;
-    int *first; /* first[n] .. first[n + 1] - 1 are the positions of node n */
-    int *rank;  /* the rank at each position */
-    int *position;
-    int *node;
-    int *lane; /* nodes numbers: the ranks of the lane that `held` says; set by the call that runs */
+    int *first;    /* first[n] .. first[n + 1] - 1 are the positions of node n */
+    int *rank;     /* the rank at each position */
+    int *position; /* of each rank */
+    int *node;     /* of each rank */
+    int *lane;     /* nodes numbers: the ranks of the lane that `held` says; set by the call that runs */
     struct lane_held *held;
 };
 

@@ -172,7 +172,7 @@ struct lane {
     struct act before[2]; /* in this order */
     struct act after[2];
     int64_t when;   /* of the next message */
-    int64_t period; /* >= 1, and at least as long as a run */
+    int64_t period; /* steps between two messages or runs, >= 1 and at least as long as a run */
     int64_t block;
     int64_t left; /* messages that remain */
     struct lane_run run;

@@ -46,8 +46,8 @@ struct settings {
     bool disable;
     struct engine_setting engine[COLLECTIVES];
     int64_t least[COLLECTIVES];     /* PLEACH_THRESHOLD; -1: auto. Sets `threshold` */
-    int64_t threshold[COLLECTIVES]; /* SIZE_INF: never an engine */
-    int64_t block[COLLECTIVES];     /* 0: by the model */
+    int64_t threshold[COLLECTIVES]; /* bytes; SIZE_INF: never an engine */
+    int64_t block[COLLECTIVES];     /* bytes; 0: by the model */
     struct figures figures;         /* -1: measured */
     double budget;                  /* seconds for measuring and trials before calls have earned them; -1: auto */
     int64_t shared;                 /* bytes of a node's memory for its ranks; 0: none */
@@ -79,7 +79,7 @@ struct setting {
     bool per_collective;
     bool agreed; /* alike on all ranks; else all calls are native */
     const char *accepts;
-    const char *unit;
+    const char *unit;    /* "bytes", "seconds", .. or "" */
     const char *initial; /* as written */
     const char *help;
     const char *off;       /* what no, off and none stand for; or NULL */

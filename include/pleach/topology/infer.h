@@ -34,7 +34,7 @@ enum {
     PINGS_LONG = 3,   /* the time of the second tells whether the third is the last */
     PINGS_OPEN = 128, /* most probes of a host under way at once, one ping of each */
 };
-static const double PING_LONG = 2e-3;
+static const double PING_LONG = 2e-3;     /* seconds */
 static const double PING_INTERVAL = 5e-6; /* seconds between two pings of a host */
 
 /* The least seconds of an exchange, so that latency counts for little. */

@@ -16,7 +16,7 @@ struct tree {
     int *served; /* where in `order` the children begin */
     int *when;   /* step of the first block; -1: the root */
     int period;  /* steps between two blocks: the most children, but at least 1 */
-    int rounds;
+    int rounds;  /* for one block */
     /* For one block, by the reach of the places; 0 unless the maker sets it. */
     double seconds;
     /* Memory for makers, p numbers each. */
@@ -35,7 +35,7 @@ void tree_by_height(struct tree *t);
 
 /* The least key comes first; of equal keys, the lowest rank. */
 struct heap {
-    int *rank;
+    int *rank;         /* the caller's memory */
     const double *key; /* by rank; only the first rank's may change, and only grow */
     int count;
 };

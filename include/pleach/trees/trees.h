@@ -14,7 +14,7 @@ enum { LEFT, RIGHT };
 enum { NEVER = -1 };
 
 struct tree_edge {
-    int peer;
+    int peer;          /* or NOBODY: there is no edge */
     int64_t down, up;  /* steps of the first block, up for scans; or NEVER */
     struct lane share; /* blocks, period, runs; see tree_share_out() */
 };
@@ -117,6 +117,7 @@ int hop_by_side(int m, int t, int x, int parent);
 void trees_generate(struct schedule *s);
 struct round_bound trees_round_bound(const struct trees *x, const struct shape *shape);
 
+/* The steps of hops of length 1 and 2 in a scan. */
 struct gait {
     int64_t origin; /* as if a prefix arrived at the root in this step */
     int down[2];    /* from arrival at the parent to that at the child */
