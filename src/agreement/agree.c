@@ -58,7 +58,6 @@ static struct group_info other_job = {.barred = REASON_OTHER_JOB},
                                      [CANNOT_MEMORY] = {.barred = REASON_NO_MEMORY},
                                      [CANNOT_REMEMBER] = {.barred = REASON_NO_MEMORY}};
 
-/* For ranks that may run without the library. */
 static void say_waiting(double seconds)
 {
     char time[UNITS_TEXT];
@@ -158,7 +157,6 @@ static void compare_settings(struct comm *c, struct group_info *found, bool *rul
     *gathers = !most[ALONE];
 }
 
-/* On one rank, once. */
 static void say_builds(const struct comm *c, const uint64_t *most)
 {
     static atomic_flag said = ATOMIC_FLAG_INIT;

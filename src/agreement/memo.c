@@ -27,7 +27,6 @@ static uint64_t hash_of(const struct memo_key *k)
     return mix64(mix64(mix64(band ^ call << 32) + k->datatype) + k->op);
 }
 
-/* Or the free one for it. At most half are taken. */
 static struct memo_entry **slot_of(const struct memo *m, const struct memo_key *key)
 {
     uint64_t i = hash_of(key);

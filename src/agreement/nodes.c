@@ -139,7 +139,6 @@ static bool sites_apart(const struct group_info *own, int ranks)
     return own->sites && apart;
 }
 
-/* Nodes, and what follows in the machine. Sends nothing. False: no memory. */
 static bool lay_out(struct comm *c)
 {
     struct group_info *own = group_info_copy(c->locality.info, c->user, c->ranks);

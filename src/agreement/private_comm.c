@@ -395,7 +395,6 @@ static bool hold_large(struct memory *m, int64_t bytes, bool gaps)
     return true;
 }
 
-/* Up, for calls that need somewhat more. */
 static int64_t rounded(int64_t bytes)
 {
     int64_t more = ALIGNMENT;

@@ -7,7 +7,6 @@
 /* A second batch within this factor confirms the fastest. */
 static const double STEADY = 1.3;
 
-/* Also shares the time passed; limit.h. */
 static double slowest(struct measurement *w, double seconds)
 {
     double mine[] = {seconds, limit_passed(w->limit)}, most[] = {mine[0], mine[1]};

@@ -93,7 +93,6 @@ static void alike(const struct laps *l, int64_t k, size_t bytes)
         await_turn(l, before, k, 2);
 }
 
-/* For the readers up to end-1, the next ranks. */
 static void write_cell(const struct laps *l, int64_t k, size_t bytes, int end)
 {
     struct segment *s = l->s;
@@ -148,7 +147,6 @@ static void lap(struct measurement *w)
 
 /* ---- Figures --------------------------------------------------------------------------------------------------------- */
 
-/* Of a round; INFINITY: not credible. */
 static double seconds_of(struct laps *l, int work)
 {
     l->work = work;

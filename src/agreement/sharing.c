@@ -37,7 +37,6 @@
 
 static _Atomic int64_t booked; /* bytes of the node's budget, taken by this process */
 
-/* As far as known, and at least `ranks`. */
 static int64_t ranks_here(int ranks)
 {
     const int64_t here = launcher_node_ranks_or_cores();
@@ -147,7 +146,6 @@ static struct proposal propose(const struct segment *s, enum shared_way way, int
     return p;
 }
 
-/* Allocates this rank's part, and the head with the first rank's. */
 static char *map_part(const struct segment *s, int file)
 {
     const int64_t part = SEGMENT_PAGE + s->rank * s->stride, from = s->rank == 0 ? 0 : part;
@@ -208,7 +206,6 @@ static uint64_t share(struct segment *s, MPI_Comm comm, enum shared_way way)
     return met;
 }
 
-/* Collective. Returns 0, or the last way's obstacle. */
 static uint64_t share_somehow(struct segment *s, MPI_Comm comm)
 {
     uint64_t met = 1;

@@ -59,7 +59,6 @@ int agenda_by_call(const void *a, const void *b)
     return (x->bytes > y->bytes) - (x->bytes < y->bytes);
 }
 
-/* Exit status, or 0; the reason in why[size]. */
 static int read_report(struct agenda *a, const char *file, char *why, size_t size)
 {
     char reason[256] = "", *text = textfile_read_own(file, reason, sizeof reason);
@@ -117,7 +116,6 @@ void agenda_by_size(struct agenda *a)
     qsort(a->item, (size_t)a->count, sizeof a->item[0], by_size);
 }
 
-/* Of items first .. end-1, in bytes that take as long. */
 static double cost_of(const struct agenda *a, int first, int end)
 {
     double bytes = 0;

@@ -18,7 +18,7 @@ struct bench_job {
 
 extern struct bench_job job;
 
-/* MPI and the library. Ends the job if that fails, with one rank, or if no engine may serve. */
+/* Starts MPI and the library. Ends the job if that fails, with one rank, or if no engine may serve. */
 void start_library(void);
 
 /*
@@ -30,10 +30,10 @@ void start_job(void);
 /* Collective. Measures without a limit, and logs figures. Ends the job without memory. */
 void job_measure(void);
 
-/* Collective: with rank 0's message. */
+/* Collective: ends the job with rank 0's message. */
 _Noreturn void job_stop(int status, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
-/* Collective. A message has said why. */
+/* Collective: ends the job. A message has said why. */
 _Noreturn void job_end(int status);
 
 /* Collective. Ends the job with rank 0's `why`, unless "". */

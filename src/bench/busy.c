@@ -74,7 +74,6 @@ static void find_usable(void)
     free(all);
 }
 
-/* That with the most, if it disturbs. True: there is one. */
 static bool say_busiest(const struct account *all, const char *is)
 {
     const struct account *busiest = NULL;

@@ -8,7 +8,7 @@
 /* Collective. Now and then, as clocks of hosts drift. */
 void clock_agree(struct comm *c);
 
-/* Collective: seconds on rank 0's clock since clock_begin(), the same on all ranks. */
+/* clock_elapsed() is collective: seconds on rank 0's clock since clock_begin(), the same on all ranks. */
 void clock_begin(void);
 double clock_elapsed(struct comm *c);
 

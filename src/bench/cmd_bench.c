@@ -148,7 +148,6 @@ static bool measure_item(struct contest *t, double seconds)
     return contest_run(t, options.iterations, seconds);
 }
 
-/* False: a wrong result. */
 static bool put_trial(struct bench_table *table, const struct contest *t)
 {
     struct timing timing[CONTEST_MOST];

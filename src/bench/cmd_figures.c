@@ -7,7 +7,6 @@
 
 #include <stdio.h>
 
-/* The fastest into cells (copies.h). */
 static const char *way(int64_t past_from, bool takes, char text[UNITS_TEXT + 32])
 {
     char size[UNITS_TEXT];

@@ -94,7 +94,6 @@ static char *name_of(const char *around, int number)
     return name;
 }
 
-/* And those inside, but no single ranks of a node. */
 static void add_line(const struct group_info *measured, int row, int around, int number)
 {
     const struct places *t = tree();
@@ -171,7 +170,6 @@ static void put_source(void)
         printf("places were measured\n");
 }
 
-/* Seconds, or seconds per byte (`rate`); "" if 0. */
 static const char *about(char text[UNITS_TEXT], double value, bool rate)
 {
     *text = 0;

@@ -67,7 +67,6 @@ static uint64_t engines_for(const struct agenda_item *item, struct contest *t)
     return serving;
 }
 
-/* Of --engine, for no call like `item`. */
 static void write_idle(FILE *f, const struct agenda_item *item, uint64_t serving)
 {
     int idle = 0;
@@ -116,7 +115,6 @@ static void limit_engines(void)
         process.settings.engine[c].rows = options.rows.bits | 1;
 }
 
-/* False: a wrong result. */
 static bool learn_item(struct tuned *x, struct contest *t, const struct agenda_item *item, double seconds)
 {
     bool right;
@@ -332,7 +330,6 @@ static void say_summary(const char *file, bool written, const struct tuned *x, i
         sum.beating == 1 ? "s" : "", best, noisy, sum.rules == 1 ? "it" : "them", file);
 }
 
-/* Of the report's calls, whatever their class. */
 static void say_gain(const struct tuned *x, int count)
 {
     double spent = 0, saved = 0;

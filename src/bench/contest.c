@@ -259,7 +259,6 @@ static void round_of(struct contest *t, int done)
     }
 }
 
-/* And settles candidates. True: others are worth repeating. */
 static bool some_noise(struct contest *t)
 {
     bool any = false;
@@ -279,7 +278,6 @@ int contest_timings(const struct contest *t, struct timing *timing)
     return t->candidates;
 }
 
-/* Or NULL. All ranks get the same answers from it here. */
 static const struct kind *kind_of_calls(const struct contest *t)
 {
     struct history *history = job.comm->known.history;
@@ -292,7 +290,6 @@ static bool still_learns(const struct contest *t)
     return k && kind_learns(k);
 }
 
-/* At most `most`, until `last`. True: all right. */
 static bool let_learn(struct contest *t, struct candidate *c, int64_t most, double last)
 {
     bool right = c->timing.right;

@@ -49,7 +49,6 @@ static void launcher_folder(char *folder, size_t size)
     }
 }
 
-/* Below the folder, unless "", or where the loader finds it. */
 static bool open_name(const char *folder, const char *name)
 {
     static const char *const libraries[] = {"lib", "lib64"};
@@ -76,7 +75,6 @@ static bool open_library(void)
     return false;
 }
 
-/* By --mpi-library; or NULL. */
 static const char *named(int argc, char **argv)
 {
     static const char option[] = "--" BENCH_LIBRARY;

@@ -35,5 +35,5 @@ struct regret {
     double median, most; /* 0: no calls */
 };
 
-/* Sorts them. */
+/* Sorts the regrets. */
 struct regret regret_of(double *each, int count);

@@ -25,7 +25,6 @@ static int64_t middle_of(int class)
     return class < 8 ? class : (int64_t)(class % 4 + 4) << (class / 4 - 1);
 }
 
-/* With a root that stands for all at its place. */
 static struct facts facts_in(const struct facts *f, int class)
 {
     const enum root_place place = root_place(f->root, f->ranks);

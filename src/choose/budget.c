@@ -12,7 +12,6 @@
 
 /* ---- What calls take and earn ---------------------------------------------------------------------------------------- */
 
-/* With the figures of the look, if there are no better ones. */
 static struct machine seen(const struct budget *b, const struct machine *m)
 {
     struct machine best = *m;

@@ -22,7 +22,7 @@
 
 /*
  * Machines on which the largest regret of a choice is to be the least, if no measurement may decide: struct figures (alpha,
- * beta, gamma, hop, gap, jump). Networks of 1 to 400 Gbit/s, nodes of 2 to 20 GB/s.
+ * beta, gamma, hop, gap, jump).
  */
 /* clang-format off */
 #define PLAUSIBLE_NETWORKS \

@@ -5,7 +5,6 @@
 
 #include <assert.h>
 
-/* The action may be taken again. */
 static void forget(struct decision *d, enum action action)
 {
     d->heard &= ~(UINT32_C(1) << action);
@@ -13,7 +12,6 @@ static void forget(struct decision *d, enum action action)
 
 /* ---- Answers ------------------------------------------------------------------------------------------------------ */
 
-/* The answer at d->place, which covers the call. */
 static void take(struct decision *d)
 {
     d->answer = d->place;
@@ -133,7 +131,6 @@ static enum action know(struct decision *d)
     return ACTION_DONE;
 }
 
-/* What the plan's operation needs. All ranks get it, or none. */
 static enum action acquire(const struct decision *d)
 {
     return over(d, ACTION_PREPARE) ? acquired(d, ACTION_DONE) : ACTION_PREPARE;
@@ -233,7 +230,6 @@ static void repeat(struct decision *d)
     d->runs = d->plan.engine;
 }
 
-/* Without ACTION_REPEAT, which this rank could not perform. */
 static void begin_anew(struct decision *d)
 {
     const bool fresh = d->fresh;

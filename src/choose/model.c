@@ -200,7 +200,6 @@ static double moving(enum collective c, bool ordered, const struct figures *g, d
     return (g->beta + (!collective_reduces(c) ? 0 : half ? 0.5 : 1) * g->gamma) * m;
 }
 
-/* How often, at least, the message passes a port in the native call. */
 static double native_sent(const struct facts *f)
 {
     const struct machine *m = f->machine;

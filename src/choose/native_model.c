@@ -99,7 +99,6 @@ static bool is_mpich(const struct facts *f)
     return f->machine->natives == NATIVES_MPICH;
 }
 
-/* One rank of each node. */
 static bool led(const struct facts *f)
 {
     return is_mpich(f) && f->machine->nodes > 1 && f->machine->node_ranks > 1 && f->op != OP_ORDERED;
@@ -110,7 +109,6 @@ static int talking(const struct facts *f)
     return led(f) ? f->machine->nodes : f->ranks;
 }
 
-/* Whole messages, not halves. */
 static bool whole(const struct facts *f)
 {
     return f->op == OP_ORDERED || (double)f->units < halves_of(talking(f)).all;

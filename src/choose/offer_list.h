@@ -31,7 +31,7 @@ const struct offer *offers_least(const struct offer *list, bool modelled);
 /* Is x hardly dearer than y, alone and in a row? */
 bool offers_hardly_dearer(const struct offer *x, const struct offer *y);
 
-/* `trial`: may it be tried? */
+/* May the engine serve or, with `trial`, be tried? */
 bool offers_may_serve(const struct policy *p, const struct facts *f, int row, bool trial);
 
 struct plan offer_plan(const struct offer *o, enum reason reason);

@@ -190,7 +190,6 @@ HOT enum reason policy_quick(const struct settings *s, const struct facts *f)
     return switched_off(s, f->collective);
 }
 
-/* `composed`: through segments of stages. */
 static bool any_shares(uint64_t rows, enum collective c, bool composed)
 {
     bool any = false;

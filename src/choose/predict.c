@@ -12,7 +12,6 @@
 
 /* ---- Figures --------------------------------------------------------------------------------------------------------- */
 
-/* Because other ranks have its core. */
 static double crowded_wait(const struct machine *m)
 {
     return m->oversubscribed * CROWDED_WAIT;

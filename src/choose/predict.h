@@ -17,10 +17,10 @@ struct outlook {
 struct outlook outlook_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep,
                           const struct shape *shape);
 
-/* choose_predict() for native or an engine that fits. Sets the outlook's lanes, if it is composed. */
+/* choose_predict() for native, or an engine that fits. Sets the outlook's lanes, if it is composed. */
 void predict_fitting(struct outlook *t, const struct facts *f, struct offer *o);
 
-/* The blocks alone. `lanes`: of a composed engine. */
+/* Sets the blocks alone. `lanes`: of a composed engine. */
 void predict_cut(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f, int lanes,
                  struct offer *o);
 

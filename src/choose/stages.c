@@ -111,7 +111,6 @@ int64_t stage_units(const struct facts *f, const struct plan *whole, bool parts)
     return parts ? at_most(slice * whole_lanes(whole, f->collective), f->units) : slice;
 }
 
-/* By this engine; NULL: by the fastest one. */
 static double stage_seconds(const struct terms *t, const struct facts *f, const struct engine *by)
 {
     const uint64_t rows = by ? (uint64_t)1 << engine_row(by) : choose_stage_rows(f);

@@ -143,7 +143,6 @@ static void set_state(struct gathered *g, int r, enum state state)
     g->state[r] = (unsigned char)state;
 }
 
-/* False: withdrawn, or PATIENCE is over. */
 static bool await_part(int r)
 {
     struct note n = {0};

@@ -177,7 +177,6 @@ static void make_objects(MPI_Comm comm)
         process.cannot = CANNOT_MEMORY;
 }
 
-/* Or its name. */
 static void keep_path(const char *name, char path[SETTING_VALUE])
 {
     if (!newfile_path(name, path, SETTING_VALUE))
@@ -200,7 +199,6 @@ static void tell_alone(void)
         say("%s", text);
 }
 
-/* What a process does once and nobody sees. */
 static void begin(void)
 {
     handles_open();

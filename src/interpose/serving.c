@@ -57,7 +57,6 @@ void serving_keep(const struct call *c, struct comm *comm, const struct facts *f
     memo_extend(x, call_count(c));
 }
 
-/* To this valid call, which is kept. False: no memory. */
 static bool fit(struct serving *s, struct memo_entry *x)
 {
     if (x->operation.facts.bytes != s->decision.question.facts.bytes)
@@ -269,7 +268,6 @@ static bool reserve(struct serving *s)
     return s->decision.verifies ? verify_reserve(s) : shadow_reserve(s);
 }
 
-/* Kept beside its answer, for later calls with the datatype. */
 static bool prepare(struct serving *s)
 {
     struct decision *d = &s->decision;

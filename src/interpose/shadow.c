@@ -21,7 +21,6 @@ struct shadow {
     char *memory; /* of both buffers, or NULL */
 };
 
-/* Bytes of an element; 0 with gaps. */
 static int64_t gapless_size(MPI_Datatype type)
 {
     int64_t size;
@@ -61,7 +60,6 @@ static bool stand_in(struct shadow *t)
     return t->stands_in;
 }
 
-/* A new one, if need be. NULL: no memory. */
 static struct shadow *shadow_of(struct serving *s)
 {
     struct shadow *t = s->shadow ? s->shadow : calloc(1, sizeof *t);

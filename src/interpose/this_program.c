@@ -55,7 +55,6 @@ static double age(void)
     return start > 0 && age > 0 ? age : 0;
 }
 
-/* "": unknown. */
 static const char *cores(void)
 {
     static char text[CORES];

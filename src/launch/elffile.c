@@ -35,7 +35,6 @@ static const char *text_at(const struct elf *e, uint64_t offset, uint64_t size, 
     return memchr(text, 0, size - index) ? text : NULL;
 }
 
-/* All zero: none. */
 static header header_of(const struct elf *e)
 {
     header h = {0};

@@ -35,7 +35,6 @@ static void command_folder(char *folder, size_t size)
         snprintf(folder, size, "%s", PLEACH_BINDIR);
 }
 
-/* From PLEACH_BINDIR, such as "../lib". */
 static void way_to(const char *there, char *way, size_t size)
 {
     const char *bin = PLEACH_BINDIR;

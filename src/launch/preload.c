@@ -11,7 +11,6 @@
 #include <string.h>
 #include <unistd.h>
 
-/* Frees the list. NULL: no memory. */
 static char *before(char *list, const char *library)
 {
     char *longer = NULL;

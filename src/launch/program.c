@@ -97,7 +97,6 @@ static enum mpi whose(const char *library, const struct symbols *s)
     return s->mpich || strstr(name, ".so.12") ? MPI_MPICH : MPI_OTHER;
 }
 
-/* The program, or a library of its. */
 static void add_file(struct program *p, const char *path, bool library)
 {
     struct symbols s = {0};
@@ -223,7 +222,6 @@ static bool is_privileged(const char *path)
            (status.st_mode & S_ISGID && status.st_gid != getgid()) || getxattr(path, "security.capability", NULL, 0) > 0;
 }
 
-/* Of a script's first line. False: none. */
 static bool read_script(const struct elf *e, char *interpreter, size_t size)
 {
     char line[PATH_MAX];

@@ -16,7 +16,6 @@
 
 #define KILL_SECONDS 1 /* enough, unless the kernel holds it */
 
-/* `parent`: has forked. */
 _Noreturn static void become(const char *const argv[], int out, pid_t parent)
 {
     int null = open("/dev/null", O_RDONLY);

@@ -131,7 +131,6 @@ static bool same_type(const void *made, int64_t entry, const void *type)
     return ((const struct made *)made)[entry].type == *(const MPI_Datatype *)type;
 }
 
-/* Without memory, it is made again. */
 static void remember(struct all_made *all, MPI_Datatype type, const struct node *of)
 {
     if (array_reserve(&all->made, &all->room, all->count + 1, sizeof *all->made) &&

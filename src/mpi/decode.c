@@ -11,7 +11,6 @@ ptrdiff_t extent_of(MPI_Datatype type)
     return (ptrdiff_t)extent;
 }
 
-/* `length` elements in a row. `element`: of one. */
 static const struct node *blockof(struct typemap *t, int64_t length, MPI_Datatype type, const struct node *element)
 {
     return tree_repeat(t, length, extent_of(type), element);
@@ -80,7 +79,6 @@ static const struct order {
     {0, 1, 2, 0, -1},
 };
 
-/* NULL, and t->failed: none. */
 static const struct order *order_of(struct typemap *t, int64_t order)
 {
     for (size_t i = 0; i < sizeof orders / sizeof orders[0]; i++)

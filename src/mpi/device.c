@@ -190,7 +190,6 @@ static void look_for_drivers(void)
     atomic_store(&looked, look.loaded);
 }
 
-/* Nanoseconds; coarse, 1 to 10 ms. */
 static int64_t coarse_clock(void)
 {
     struct timespec t;

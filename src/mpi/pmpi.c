@@ -92,7 +92,6 @@ static bool objects_found(void)
     return complete;
 }
 
-/* Behind the first ':' of a line, without blanks. Sets its length. */
 static const char *value_of(const char *line, int *length)
 {
     const char *end = line + strcspn(line, "\n"), *value = memchr(line, ':', (size_t)(end - line));

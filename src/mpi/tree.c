@@ -177,7 +177,6 @@ static void copy_runs(struct copy *c, ptrdiff_t offset, int64_t bytes, ptrdiff_t
         c->target = target;
 }
 
-/* The last one that begins at or before `from`. */
 static int64_t entry_at(const struct node *n, int64_t from)
 {
     int64_t low = 0, high = n->count - 1;

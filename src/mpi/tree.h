@@ -54,10 +54,10 @@ extern const struct node tree_empty;
 /* Lives as long as the typemap. NULL, and t->failed: no memory. */
 void *tree_get(struct typemap *t, size_t size);
 
-/* Also allocates the frames. */
+/* Sets the root, and allocates the frames. */
 void tree_root(struct typemap *t, const struct node *root);
 
-/* From `offset` bytes on. */
+/* A run from `offset` bytes on. */
 const struct node *tree_run(struct typemap *t, ptrdiff_t offset, int64_t bytes);
 
 /* One run, if the copies are runs that touch. */

@@ -45,7 +45,6 @@ static struct typemap *attach(MPI_Datatype type, struct typemap *t)
     return found ? other : NULL;
 }
 
-/* Or NULL, as of a new type. */
 static struct typemap *kept_by(MPI_Datatype type)
 {
     struct typemap *t = NULL;

@@ -98,7 +98,7 @@ static inline int tag_now(const struct execution *e)
     return e->error == MPI_SUCCESS ? e->tag : e->tag | FAILED;
 }
 
-/* *failed: the error with which this rank took part without data. Returns an error if it cannot go on. */
+/* Runs it. *failed: the error with which this rank took part without data. Returns an error if it cannot go on. */
 int operation_execute(const struct operation *o, const struct view *v, struct channel *channel,
                       const struct run_of_call *call, int *failed);
 
@@ -115,12 +115,12 @@ int composed_run(const struct operation *o, const struct view *v, struct channel
 /* Of `bytes` bytes, to another site. */
 int pending_send(struct execution *e, struct piece piece, const struct buffer *out, int64_t bytes, int to);
 
-/* Until none reads the block's memory. */
+/* Waits until no send reads the block's memory. */
 int pending_spare(struct execution *e, struct piece piece);
 
 int pending_end(struct execution *e);
 
-/* After an error: receivers may never come. */
+/* Gives up all, after an error: receivers may never come. */
 void pending_drop(struct execution *e);
 
 /* On an alarm, an error. `meets`: synchronous. Receives no message of another call. */
@@ -133,10 +133,10 @@ int alarm_await(struct execution *e, MPI_Request *send);
 /* A message with another tag is in `in`. Receives the right one, or returns the error that ends the operation. */
 int alarm_hear(struct execution *e, const struct buffer *in, int from, MPI_Status *status);
 
-/* At the start. An error if an alarm in an earlier call was about this operation. */
+/* At the start: an error, if an alarm in an earlier call was about this operation. */
 int alarm_recall(struct execution *e);
 
-/* Tells all ranks. In a mismatch, waits at most a second for the other statement. */
+/* Tells all ranks of the failure. In a mismatch, waits at most a second for the other statement. */
 void alarm_raise(struct execution *e, int error);
 
 /* Lets MPI make progress. The error that ends the operation, if any. */
@@ -152,13 +152,13 @@ int rounds_step(struct execution *e, const struct step *x);
 /* After the last step, or one with this error. */
 void rounds_end(const struct execution *e, int error);
 
-/* So that no rank waits for this one. */
+/* Gives up rounds, so that no rank waits for this one. */
 void rounds_skip(struct segment *s, const struct operation *o, int64_t rounds);
 
-/* Between cells, with ports. */
+/* Sets the ends of an exchange between cells, with ports. */
 void cells_ends(const struct execution *e, const struct step *x, struct buffer *out, struct buffer *in);
 
-/* Blocks may lie in cells. */
+/* Copies or folds; blocks may lie in cells. */
 int cells_act(struct execution *e, const struct step *x);
 
 void stream_open(struct execution *e);

@@ -8,8 +8,6 @@
  *
  * An error travels with the data. A rank that lacks memory or whose fold fails performs all exchanges, but with empty
  * messages whose tags have the bit FAILED. A rank that receives such a tag does the same.
- *
- * Sends to other sites are pending sends (pending.c).
  */
 #include "execution.h"
 #include "hot.h"

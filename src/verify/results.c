@@ -11,7 +11,6 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes that count. */
 enum { EXTENDED = LDBL_MANT_DIG == 64 ? 10 : sizeof(long double) };
 
 static int significant(const struct component *p)
@@ -55,7 +54,6 @@ int pattern_bytes(const struct pattern *p)
     return p->component[0].size + (p->components > 1 ? p->component[1].size : 0);
 }
 
-/* Of the finite numbers in a pattern; or 0. */
 static long double largest(const struct pattern *p, const char *memory)
 {
     long double most = 0;

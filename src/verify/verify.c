@@ -67,7 +67,6 @@ static void release(struct verify *y)
     free(y);
 }
 
-/* With magnitudes that we can compute. */
 static bool is_sum(const struct verify *y)
 {
     return y->facts->op == OP_ROUNDS && y->user.op == MPI_SUM && y->pattern.component[0].type == NUMBER_FLOAT;

@@ -25,7 +25,6 @@ static struct watched *free_row(void)
     return NULL;
 }
 
-/* As in records, if MPI has none. */
 static void put_comm_name(struct sighting *s)
 {
     if (s->handle == HANDLE_BITS(MPI_COMM_WORLD))

@@ -45,7 +45,7 @@ struct comm {
  */
 void rules_file_begin(void);
 
-/* The keyval of states, never freed (library.h). False: none left, no engine can serve. */
+/* Makes the keyval of states, which stays (library.h). False: none is left, and no engine can serve. */
 bool comm_open(void);
 
 /*
@@ -79,24 +79,27 @@ struct comm *comm_of(MPI_Comm handle, comm_question *valid, const struct call *c
  *     REASON_NO_MEMORY     no scratch memory
  */
 enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine);
-/* If it needs no message; else false. The same on all ranks. */
+/* comm_acquire() if it needs no message; else returns false. The same on all ranks. */
 bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine);
 
 #define SCRATCH_NONE INT64_MAX /* `mine` of a rank without memory: all learn of it if they agree on memory */
 
-/* Frees scratch memory beyond some MiB. `failed`: messages may be left. */
+/* Call it after each operation: frees scratch memory beyond some MiB. `failed`: messages may be left. */
 void comm_performed(struct comm *c, bool failed);
 
-/* After a call with this error: an error handler may have freed it. True where handles do not outlive communicators. */
+/*
+ * Is c still the handle's state, after a call with this error? An error handler may have freed it. True where handles do not
+ * outlive communicators.
+ */
 bool comm_stands(const struct comm *c, MPI_Comm handle, int error);
 
-/* Has c all ranks of MPI_COMM_WORLD? They have agreed. */
+/* Has c, whose ranks have agreed, all ranks of MPI_COMM_WORLD? */
 static inline bool comm_of_all(const struct comm *c)
 {
     return process_initialized() && c->ranks == process_ranks();
 }
 
-/* On all ranks, after each change of machine or kinds: kept answers hold no more. */
+/* Call it on all ranks after each change of machine or kinds: kept answers hold no more. */
 static inline void comm_knows_machine(struct comm *c)
 {
     c->known.machine.generation++;

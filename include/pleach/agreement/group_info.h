@@ -60,30 +60,30 @@ struct locality {
 /* All zero, for `ranks` ranks. NULL: no memory. */
 struct group_info *group_info_new(int ranks);
 
-/* Unique. The lowest rank makes it for all. */
+/* An id that no other process makes. The lowest rank makes it for all. */
 uint64_t group_info_new_id(int world_rank);
 
 /* For a communicator inside the group of `found`. NULL: no memory. */
 struct group_info *group_info_copy(const struct group_info *found, MPI_Comm comm, int ranks);
 
-/* Of each rank of comm, or MPI_UNDEFINED. For free(). NULL: no memory. */
+/* The group's rank of each rank of comm, or MPI_UNDEFINED. For free(). NULL: no memory. */
 int *group_ranks(MPI_Group group, MPI_Comm comm, int ranks);
 
-/* NULL, too, without MPI_COMM_WORLD. */
+/* The same in MPI_COMM_WORLD. NULL, too, if that does not exist. */
 int *world_ranks(MPI_Comm comm, int ranks);
 
-/* Of processes and their order, the same on all ranks. 0: not all in MPI_COMM_WORLD, or no memory here. */
+/* Identifies processes in their order, the same on all ranks. 0: not all in MPI_COMM_WORLD, or no memory here. */
 uint64_t world_group(MPI_Comm comm, int ranks);
 
-/* For communicators inside comm. The list owns `found` from now on. */
+/* Communicators inside comm inherit `found` from now on. The list owns it. */
 void group_info_remember(struct group_info *found, MPI_Comm comm);
 
-/* Latest first. */
+/* The list of what is remembered, latest first. */
 const struct group_info *group_info_latest(void);
 
 bool group_within(MPI_Group inner, MPI_Group outer);
 
-/* Comm is inside the group of `found`. False if unknown. */
+/* Is comm, inside the group of `found`, on one node? False if unknown. */
 bool group_info_near(const struct group_info *found, MPI_Comm comm);
 
 /* The latest with all of comm; `measured`: with figures. NULL: none. */

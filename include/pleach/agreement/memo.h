@@ -48,10 +48,10 @@ struct memo {
 /* The answer is for a call with this count: extends the entry to all counts for which it holds. */
 void memo_extend(struct memo_entry *x, int64_t count);
 
-/* Or NULL. */
+/* The entry of such calls, or NULL. */
 struct memo_entry *memo_find(struct memo *m, const struct memo_key *key);
 
-/* Or an empty place for it. Other calls may lose theirs. */
+/* The same, or an empty place for it. Other calls may lose theirs. */
 struct memo_entry *memo_place(struct memo *m, const struct memo_key *key);
 
 void memo_free(struct memo *m);

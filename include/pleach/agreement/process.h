@@ -35,7 +35,7 @@ extern struct process process;
 /* Between MPI_Init and MPI_Finalize, MPI_COMM_WORLD and MPI_COMM_SELF exist. */
 bool process_initialized(void);
 
-/* Of MPI_COMM_WORLD; 0 if it does not exist, and did not at first use. */
+/* The size of MPI_COMM_WORLD; 0 if it does not exist, and did not at first use. */
 int process_ranks(void);
 
 /* May several threads call MPI at once? True where unknown: before MPI_Init, after MPI_Finalize. */

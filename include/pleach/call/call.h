@@ -10,7 +10,7 @@ _Static_assert(sizeof(argument) >= sizeof(MPI_Count), "Pleach needs a machine wh
 /* Calls the MPI library, by the function for large counts only if it has one. */
 int native(const struct call *c);
 
-/* Unchanged. NULL: MPI has no such function; the communicator's error handler gets MPI_ERR_COUNT. */
+/* By `f`, unchanged. NULL: MPI has no such function; the communicator's error handler gets MPI_ERR_COUNT. */
 int native_by(const struct call *c, void *f);
 
 /*
@@ -24,7 +24,10 @@ int native_with(const struct call *c, const struct engine *e, bool named);
  */
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e, bool named);
 
-/* No check beyond what the facts need. REASON_NONE, or why the call is native. Nanoseconds, if the type's size is known. */
+/*
+ * Fills the facts; checks only what they need. REASON_NONE, or why the call is native. Nanoseconds, if the type's size is
+ * known.
+ */
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f);
 
 static inline struct memo_key call_key(const struct call *c)
@@ -38,20 +41,29 @@ static inline struct memo_key call_key(const struct call *c)
                              .in_place = reduces && c->in == MPI_IN_PLACE};
 }
 
-/* Once valid. Only the program's own may be gone: MPI reports that as an error outside of communicators. */
+/*
+ * Does the operation, once valid, still exist? Only the program's own may be gone: MPI reports that as an error outside of
+ * communicators.
+ */
 bool op_stands(const struct call *c, const struct facts *f);
 
-/* True, too, on intercommunicators, or if we cannot ask. With count 0, buffers are not checked. */
+/*
+ * Would MPI accept all arguments? True, too, on intercommunicators, or if we cannot ask. With count 0, buffers are not
+ * checked.
+ */
 bool call_valid(const struct comm *draft, const struct call *c);
 
-/* By MPI, without error handlers. REASON_NONE or REASON_INVALID: the native call reports. `f`: from describe(). */
+/*
+ * Sets the view; MPI checks the arguments, without error handlers. REASON_INVALID: the native call reports. `f`: from
+ * describe().
+ */
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 
-/* For a call that runs now. `v`: if it is valid; NULL: only its datatype lives. */
+/* Keeps a call that runs now. `v`: if it is valid; NULL: only its datatype lives. */
 void call_keep(struct memo_entry *x, const struct call *c, const struct facts *f, const struct view *v);
 
-/* By what is kept, if its datatype lives. If so, sets x->view to its buffers. */
+/* Is it valid, by what is kept, if its datatype lives? If so, sets x->view to its buffers. */
 bool call_valid_again(struct memo_entry *x, const struct call *c, const struct comm *comm);
 
-/* If so, keeps the call. */
+/* Is it valid? If so, keeps it. */
 bool still_valid(const struct call *c, struct comm *comm, const struct facts *f);

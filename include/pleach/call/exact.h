@@ -29,7 +29,7 @@ struct exact {
     double seconds; /* beside the parts, for a report */
 };
 
-/* If the settings ask for exact sums, before ranks compare settings. False: no memory; tell the other ranks. */
+/* If settings ask for exact sums, takes memory. Before ranks compare settings. False: no memory; tell the other ranks. */
 bool exact_open(void);
 
 /*
@@ -41,5 +41,5 @@ bool exact_begin(struct exact *x, const struct call *c, struct comm *comm);
 /* Takes the last part's result. True: x->part is to be made. */
 bool exact_next(struct exact *x);
 
-/* Its error. After a failed part, the communicator may be gone. */
+/* Returns the sum's error. After a failed part, the communicator may be gone. */
 int exact_end(struct exact *x);

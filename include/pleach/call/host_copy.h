@@ -13,10 +13,10 @@ struct host_copy {
     char *memory; /* ours, or NULL */
 };
 
-/* With the layout of the view's data. False: no memory. */
+/* Takes memory with the layout of the view's data. False: there is none. */
 bool host_copy_make(struct host_copy *s, const void *buffer, const struct view *v);
 
-/* If the buffer is in device memory. False: no memory. */
+/* Does so if the buffer is in device memory. False: no memory. */
 bool host_copy_open(struct host_copy *s, const void *buffer, const struct view *v);
 
 /* Copies the message in, if there is a copy. Returns an MPI error code. */

@@ -4,7 +4,7 @@
 
 #include "call.h"
 
-/* What follows from the plan. o->facts and o->plan are set. `rule`: or NULL. operation_end() frees. */
+/* Makes what follows from o->facts and o->plan, which are set. `rule`: or NULL. operation_end() frees. */
 void prepare_plan(struct operation *o, const struct rule *rule, const struct comm *comm);
 
 /* Would prepare_data() change nothing but the operation of the program? */

@@ -34,7 +34,10 @@ struct serving {
  */
 bool serving_again(struct serving *s);
 
-/* If it counts before it runs or, with `ran`, after it, and is valid (`valid`: known to be). True: it has counted. */
+/*
+ * Counts it, if it counts before it runs or, with `ran`, after it, and is valid (`valid`: known to be). True: it has
+ * counted.
+ */
 bool serving_count(const struct call *c, struct comm *comm, const struct facts *f, bool ran, bool valid, int64_t earns);
 
 /* Keeps that it is native, for a reason that holds for the machine's generation. It has counted before it runs. */

@@ -34,10 +34,10 @@ struct budget {
 
 int64_t budget_earns(const struct budget *b, const struct settings *s, const struct question *q, const struct plan *plan);
 
-/* A call to which figures matter. Sets b->needs. */
+/* Notes a call to which figures matter. Sets b->needs. */
 void budget_note(struct budget *b, const struct settings *s, const struct facts *f);
 
-/* Predicted. */
+/* Predicted seconds of ACTION_MEASURE. */
 double budget_cost(const struct budget *b, const struct settings *s, const struct machine *m);
 
 double budget_left(const struct budget *b, const struct settings *s, const struct machine *m);

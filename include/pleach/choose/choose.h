@@ -8,28 +8,28 @@
 #include "policy.h"
 #include "question.h"
 
-/* The call amid its class: bytes with the same three leading binary digits, rounded. Costs are compared there. */
+/* The call in the middle of its class, where costs are compared. Bytes of a class round to the same three binary digits. */
 struct facts choose_class(const struct facts *f);
 
 struct choices;
 extern struct choices choices_of_process;
 
-/* `p`: policy of the question's rule and facts. `kept` saves work; or NULL. */
+/* `p`: the policy of the question's rule and facts. `kept` saves work and does not change the plan; or NULL. */
 struct plan choose_answer(const struct settings *s, const struct policy *p, const struct question *q, struct choices *kept);
 
 /* Sets the sizes for which the answer holds. `rules`: all rules, or NULL. */
 void answer_extend(struct answer *a, const struct settings *s, const struct rules *rules, const struct facts *f);
 
-/* By arithmetic alone, for another call that it covers. */
+/* Cuts the answer, by arithmetic alone, for another call that it covers. */
 void answer_cut(struct answer *a, const struct settings *s, const struct facts *f);
 
-/* Without a history. `rule`: or NULL. For a single thread. */
+/* The plan of a call without a history. `rule`: or NULL. For a single thread. */
 struct plan choose(const struct settings *s, const struct rule *rule, const struct facts *f);
 
-/* Its ranks are positions if they are to take part in the order of their places (places.h). */
+/* The shape's ranks are positions if the ranks are to take part in the order of their places (places.h). */
 struct shape choose_shape(const struct facts *f, int64_t blocks);
 
-/* Lanes fit cells of `cell` bytes; else 0. */
+/* The most lanes with cells of `cell` bytes; 0: lanes do not fit. */
 int choose_lanes(const struct facts *f, int64_t cell);
 
 struct offer {
@@ -65,17 +65,17 @@ int choose_list(const struct settings *s, const struct rule *rule, const struct 
 int choose_candidates(const struct settings *s, const struct policy *policy, const struct facts *f, struct choices *kept,
                       int row[CANDIDATES], double seconds[CANDIDATES]);
 
-/* Of any offer; 0 if its engine has no schedule for the call. */
+/* Sets blocks and seconds of any offer; to 0 if its engine has no schedule for the call. */
 void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *offer);
 
-/* For reports, by the best figures known. 0: native. */
+/* For reports, by the best figures known. 0 if the plan is native. */
 struct expected choose_expected(const struct settings *s, const struct rule *rule, const struct facts *f,
                                 const struct plan *plan);
 
-/* As if the user had named this row, native or fitting. */
+/* The plan as if the user had named this row, which is native or fits. */
 struct plan choose_row(const struct settings *s, const struct rule *rule, const struct facts *f, int row);
 
-/* Bytes for `block=` in a rule that cuts calls of about this size so. 0: native, or no figure or setting matters. */
+/* Bytes for `block=` in a rule that cuts calls of about this size as the plan does. 0: a rule needs none. */
 int64_t choose_block(const struct settings *s, const struct facts *f, const struct plan *plan);
 
 /* Up to `most` bytes: if the plan has one block, all have. */
@@ -86,20 +86,20 @@ struct plan_of_stage {
     double seconds;              /* predicted, of all stages of the phase */
 };
 
-/* On the largest nodes. */
+/* Engines and seconds of a composed call's stages, on the largest nodes. */
 void choose_stages(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,
                    struct plan_of_stage stage[STAGE_PHASES]);
 
-/* As bits. */
+/* The rows from which choose_stage() chooses, as bits. */
 uint64_t choose_stage_rows(const struct facts *f);
 
-/* For a stage (stages.h): never native, whatever settings name. `rule`: the whole call's, for figures; or NULL. */
+/* The plan of a stage (stages.h), never native, whatever settings name. `rule`: the whole call's, for figures; or NULL. */
 struct plan choose_stage(const struct settings *s, const struct rule *rule, const struct facts *f);
 
-/* For choices without measurements. */
+/* For machines that were not measured, and choices without measurements. */
 extern const struct figures nominal_figures[LINKS];
 extern const struct segment_figures nominal_segment;
 
-/* Each from the settings, else the rule, else the measurement unless `nominal`, else nominal_figures. */
+/* Each figure is from the settings, else the rule, else the measurement unless `nominal`, else nominal_figures. */
 struct figures choose_figures(const struct settings *s, const struct rule *rule, const struct machine *machine,
                               bool nominal);

@@ -23,10 +23,10 @@ struct cutting {
 /* Predicted seconds of an engine that fits. Sets *c to the best cutting within the terms. */
 double model_seconds(const struct engine *e, const struct terms *t, const struct facts *f, struct cutting *c);
 
-/* Of a stage between nodes with ports; `f`: facts of the stage. */
+/* Predicted seconds of a stage between nodes with ports; `f`: its facts. */
 double model_ports(const struct engine *e, const struct terms *t, const struct facts *f);
 
-/* The same cutting. */
+/* The cutting of model_seconds() alone. */
 struct cutting model_cut(const struct engine *e, const struct terms *t, const struct facts *f);
 
 /*
@@ -35,7 +35,7 @@ struct cutting model_cut(const struct engine *e, const struct terms *t, const st
  */
 double model_overlap(const struct engine *e, const struct terms *t, const struct facts *f);
 
-/* If some messages go inside nodes and some between them, the slower decide. `g`: between nodes. */
+/* Of a step with messages inside and between nodes: the slower ones decide. `g`: between nodes. */
 static inline struct figures figures_of_step(const struct machine *m, const struct figures *g, const struct figures *node)
 {
     struct figures step = *g;
@@ -52,11 +52,13 @@ bool native_keeps_cores(const struct machine *m);
 /* If ranks outnumber cores: can ranks make many such calls without waiting for each other? */
 bool native_runs_ahead(const struct facts *f);
 
-/* Bytes per byte of the message. `in_order`: the k ranks are consecutive. */
+/* Bytes that leave k ranks in the native allreduce, per byte of the message. `in_order`: ranks are consecutive. */
 double native_allreduce_load(const struct facts *f, int k, bool in_order);
 
-/* Times that the message passes a port between nodes, at least. */
+/* How often, at least, the message passes a port between nodes in the native reduction. */
 double native_reduce_sent(const struct facts *f);
 
-/* Bytes in or out of the largest of `parts` parts, per byte of the message. `near`: consecutive ranks are near. */
+/*
+ * Bytes in or out of the largest of `parts` parts of the ranks, per byte of the message. `near`: consecutive ranks are near.
+ */
 double native_load(const struct facts *f, int parts, int k, bool near);

@@ -35,38 +35,35 @@ struct policy policy_of(const struct settings *s, const struct rule *rule, const
 /* For calls that differ in size alone. */
 bool policy_same(const struct policy *a, const struct policy *b);
 
-/*
- * Why no engine may serve, but for the cost model; or REASON_NONE. Cheap: for every call. Some below a threshold of auto
- * may.
- */
+/* Why no engine may serve, as far as it needs no cost model; or REASON_NONE. Cheap: it runs on every call. */
 enum reason policy_quick(const struct settings *s, const struct facts *f);
 
-/* Bit c: collective c. */
+/* Bit c: the settings keep all calls of collective c native. */
 unsigned policy_switched_off(const struct settings *s);
 
-/* For native:NAME, each rank's MPI must be able to switch. */
+/* Can the engine serve the call? For native:NAME, each rank's MPI must be able to switch. */
 bool policy_fits(const struct engine *e, const struct facts *f);
 
 bool policy_fits_shape(const struct engine *e, const struct facts *f, const struct shape *shape);
 
-/* In a call whose bits users compare. */
+/* Do the bits depend on the engine, in a call whose bits users compare? */
 bool policy_keeps_bits(const struct settings *s, const struct facts *f);
 
-/* To a file? Trials then compare engines for short calls, too: later runs gain. */
+/* Does the run write rules to a file? Trials then compare engines for short calls, too. */
 bool policy_writes(const struct settings *s);
 
 /*
- * By the model. Nodes need several ranks each; for a short call, each a core and, if bits do not depend on the engine,
- * segments or many calls.
+ * May the model take lanes? Nodes need several ranks each. A short call needs a core for each rank and, if bits do not
+ * depend on the engine, segments or many calls.
  */
 bool policy_lanes(const struct facts *f);
 
 bool policy_segment(const struct policy *p, enum collective c);
 
-/* It then needs a segment on each node. */
+/* Is an engine that may serve composed? It needs a segment on each node. */
 bool policy_composed(const struct policy *p, enum collective c);
 
-/* By the settings, else the rule; 0: neither. Bytes. */
+/* Bytes of a block, by the settings, else by the rule; 0: neither. */
 int64_t policy_block(const struct settings *s, const struct rule *rule, const struct facts *f);
 
 /* By the settings, else the rule; -1: neither. If they set alpha, jump is 0, and hop and gap equal alpha unless set. */

@@ -55,20 +55,20 @@ struct answer {
     struct expected expected; /* set if calls are recorded; else 0 */
 };
 
-/* Apart from machine and size. Not for stages. Cheap: for every call above the threshold. */
+/* The same apart from machine and size? Not for stages. Cheap: it runs on every call above the threshold. */
 static inline bool facts_alike(const struct facts *f, const struct facts *g)
 {
     return f->collective == g->collective && f->op == g->op && f->symmetric == g->symmetric && f->ranks == g->ranks &&
            f->root == g->root && f->barred == g->barred;
 }
 
-/* Apart from the machine. */
+/* The same apart from the machine? */
 static inline bool facts_same(const struct facts *f, const struct facts *g)
 {
     return f->bytes == g->bytes && f->units == g->units && facts_alike(f, g);
 }
 
-/* Of the question, or another size of the answer; whole elements. */
+/* Is it a call of the question, or of another size of the answer? Sizes are whole elements. */
 static inline bool answer_covers(const struct answer *a, const struct facts *f)
 {
     const struct facts *g = &a->question.facts;
@@ -76,13 +76,13 @@ static inline bool answer_covers(const struct answer *a, const struct facts *f)
            (facts_alike(f, g) && f->bytes >= a->least && f->bytes <= a->most && f->bytes / f->units == g->bytes / g->units);
 }
 
-/* The same policy? */
+/* Has the question the answer's policy? */
 static inline bool answer_alike(const struct answer *a, const struct question *q)
 {
     return a->question.generation == q->generation && a->question.rule == q->rule && answer_covers(a, &q->facts);
 }
 
-/* And plan, but for the cut? */
+/* And its plan, but for the cut? */
 static inline bool answer_same(const struct answer *a, const struct question *q)
 {
     return answer_alike(a, q) && a->question.learned == q->learned && a->question.trial == q->trial;

@@ -11,14 +11,14 @@ struct stage_facts {
     struct machine machine; /* a node, or a rank on each of several; the call's figures */
 };
 
-/* Ports: of each node between nodes; 0: one rank a node and lane. */
+/* Lanes, and ports of each node between nodes; 0: one rank of a node in a lane is enough. */
 int whole_lanes(const struct plan *whole, enum collective c);
 int whole_ports(const struct plan *whole, enum collective c);
 
-/* With `parts`, all slices of a chunk, else one. */
+/* The most units of a stage: with `parts`, of all slices of a chunk, else of one. */
 int64_t stage_units(const struct facts *f, const struct plan *whole, bool parts);
 
-/* `units`, `ranks`: of the stage. Between nodes, it shares cards with other lanes. */
+/* The stage has `units` units, its group `ranks` ranks. Between nodes, it shares the cards with other lanes. */
 void stage_facts(struct stage_facts *s, const struct facts *f, const struct plan *whole, enum stage_phase phase, int ranks,
                  int root, int64_t units);
 
@@ -28,16 +28,16 @@ void stage_facts(struct stage_facts *s, const struct facts *f, const struct plan
  */
 struct cutting lanes_cut(const struct facts *f, int64_t block, int lanes);
 
-/* If nothing gives the size of slices. */
+/* The fastest number of lanes, if nothing gives the size of slices. */
 int lanes_best(const struct terms *t, const struct facts *f);
 
 int ports_best(const struct engine *e, const struct terms *t, const struct facts *f);
 double ports_seconds(const struct engine *e, const struct terms *t, const struct facts *f, int ports);
 
-/* Stands for it in predictions: facts do not tell. */
+/* A node that stands for the root's in predictions, as facts do not tell it. */
 int stages_root_node(const struct facts *f);
 
-/* By the fastest engines, or one phase by `by`, unless NULL. stages_plan() may take one some per cent slower. */
+/* Predicted for the fastest engines, or for one phase by `by`, unless NULL. stages_plan() may take slightly slower ones. */
 double lanes_seconds(const struct terms *t, const struct facts *f, const struct cutting *cut);
 double lanes_phase_seconds(const struct terms *t, const struct facts *f, const struct plan *whole, enum stage_phase phase,
                            const struct engine *by);

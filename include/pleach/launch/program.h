@@ -36,7 +36,7 @@ struct program {
     bool starts;                /* may load libraries or start programs that no file names */
 };
 
-/* As execvp() finds it; with the files of its libraries. */
+/* Finds the program as execvp() does; reads its file and those of its libraries. */
 void program_examine(const char *name, struct program *p);
 
 /* Needs it AddressSanitizer's library, by its own file alone? */
@@ -51,7 +51,7 @@ void program_tell_unserved(const char *name, const struct program *p, const char
 /* As execvp(). False, with errno: none. */
 bool program_find(const char *name, char path[PATH_MAX]);
 
-/* A command that starts the ranks of a job? */
+/* Does this command start the ranks of a job? */
 bool program_launches(const char *name);
 
 /* Has it a function that Pleach serves? False if unreadable. */

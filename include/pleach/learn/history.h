@@ -121,13 +121,13 @@ enum { WORD_HASH, WORD_NOT_HASH, WORD_LOST, WORD_NOT_SPENT, WORD_PREEMPTED, WORD
 void history_clear(struct history *h);
 void history_free(struct history *h); /* from own_memory(), or NULL */
 
-/* > 0 */
+/* Never 0. */
 uint16_t kind_key(const struct facts *f);
 
-/* 2^k to 2^(k+1)-1 bytes. */
+/* The kind's calls have 2^k to 2^(k+1)-1 bytes. */
 int kind_size_class(const struct kind *k);
 
-/* NULL: none, or closed. */
+/* NULL: not there, or the history is closed. */
 struct kind *history_find(struct history *h, const struct facts *f);
 
 /* Room for another kind? The same on all ranks. */
@@ -146,19 +146,19 @@ void history_leave(struct kind *k);
 /* Mixes in what decides about the next call: timing, sync point, engine. */
 uint64_t kind_hash(uint64_t h, const struct kind *k);
 
-/* Settled by a learned rule; candidates: native and the rule's engine. NULL: no room. */
+/* Enters a kind settled by a learned rule; candidates: native and the rule's engine. NULL: no room. */
 const struct kind *history_start(struct history *h, const struct kind_traits *traits, const struct rule *rule);
 
-/* Before the next call. */
+/* Is a sync point due before the next call? */
 static inline bool kind_syncs(const struct kind *k)
 {
     return k->state == KIND_TRIED || (k->state == KIND_NEW || k->shadow ? k->calls >= k->next : k->noted == TIMED);
 }
 
-/* Row for the next call; -1: the model decides, as always with shadow trials. */
+/* The row that serves the next call; -1: the model decides, as always with shadow trials. */
 int kind_serves(const struct kind *k);
 
-/* Row for the shadow trial beside it; -1: none. */
+/* The row for the shadow trial beside it; -1: none. */
 int kind_tries(const struct kind *k);
 
 /* Is the call, or its shadow trial, timed? */
@@ -167,10 +167,10 @@ static inline bool kind_times(const struct kind *k)
     return k->state == KIND_TRIED || (k->state == KIND_SETTLED && k->calls >= k->next);
 }
 
-/* From common start to trial, in nanoseconds. The same on all ranks. */
+/* Nanoseconds from the common start to a trial. The same on all ranks. */
 uint64_t kind_pause(const struct kind *k);
 
-/* WARM_MOST. The same on all ranks. */
+/* Does a call that does not count come before each trial? The same on all ranks. */
 bool kind_warms(const struct kind *k);
 
 /* Is the next call the one that does not count? Never with shadow trials. */
@@ -182,33 +182,36 @@ static inline bool kind_learns(const struct kind *k)
     return k->state == KIND_TRIED || (k->state == KIND_NEW && k->next < UINT32_MAX);
 }
 
-/* Neither sync point nor timing at the next call. */
+/* Has the next call neither sync point nor timing? */
 static inline bool kind_calm(const struct kind *k)
 {
     return k->state != KIND_TRIED && k->calls < k->next;
 }
 
-/* What calls must have spent before trials may lose so many seconds. */
+/* Nanoseconds that calls must have spent before trials may lose so many seconds. */
 uint64_t history_spending(double seconds);
 
-/* By the trials that settled it last, even during new ones. */
+/* The times by which trials settled the kind last, even during new ones. */
 struct samples kind_told(const struct kind *k, int row);
 
 /*
- * About these times, in seconds per byte: how much the saving differed in the trials before, and amends for earlier doubts.
+ * The doubt about these times, in seconds per byte: by how much the saving differed in the trials before. It makes up for
+ * earlier doubts that were too small.
  */
 float kind_doubt(struct kind *k);
 
-/* The times of the best one were far apart. */
+/* Were the times of the best one far apart? */
 bool kind_noisy(const struct kind *k);
 
-/* Makes the settled kind a rule? All candidates were tried; if times were far apart, all of the best are below native's. */
+/*
+ * Does the settled kind make a rule? All candidates were tried; if times were far apart, all of the best are below native's.
+ */
 bool kind_teaches(const struct kind *k);
 
-/* A rank lost its core in more than a quarter of the trials. */
+/* Has a rank lost its core in more than a quarter of the trials? */
 bool kind_disturbed(const struct kind *k);
 
-/* `when`: of a timed call or shadow trial; NULL: not timed, or the row did not run. */
+/* Counts a call. `when`: of a timed call or shadow trial; NULL: not timed, or the row did not run. */
 void kind_count(struct kind *k, const struct facts *f, const struct timed *when);
 
 void history_say(const struct history *h, const struct kind *k, const struct trial_budget *p, uint64_t word[WORDS]);

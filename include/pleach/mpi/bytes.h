@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Where the bytes of a message lie, and copies of any range: MPI_Pack packs whole elements, but a broadcast may be one large
- * element. A typemap is a tree as large as the type's description. Needs no mpi.h.
+ * element. A typemap is a tree as large as the type's description.
  */
 #pragma once
 

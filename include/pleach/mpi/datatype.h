@@ -11,5 +11,5 @@ struct extents type_extents(MPI_Datatype type);
 /* False for types of constructors. */
 bool type_is_predefined(MPI_Datatype type);
 
-/* Of all data in a type; MPI_DATATYPE_NULL: several, none, or no memory. */
+/* The predefined type of all data in a type; MPI_DATATYPE_NULL: several, none, or no memory. */
 MPI_Datatype basic_of(MPI_Datatype type);

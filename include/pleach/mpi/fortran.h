@@ -11,7 +11,7 @@ struct fortran {
 };
 extern struct fortran fortran;
 
-/* Functions and constants, once, for a caller (code address). False: one is missing, or INTEGER is no int. */
+/* Finds functions and constants once, for a caller (a code address). False: one is missing, or INTEGER is no int. */
 bool fortran_find(void *caller);
 
 struct fortran_buffer {
@@ -19,10 +19,10 @@ struct fortran_buffer {
     const struct fortran_array *described; /* the array that `data` copies; or NULL */
 };
 
-/* `given`: an address, or an array's descriptor. Copies a section. MPI_ERR_NO_MEM: no memory for it. */
+/* Takes an address, or an array's descriptor, and copies a section. MPI_ERR_NO_MEM: no memory for that. */
 int fortran_take(struct fortran_buffer *b, void *given, bool described);
 
-/* A descriptor of gfortran's. A compiler's programs have one layout. */
+/* Is it a descriptor of gfortran's? A compiler's programs have one layout. */
 bool fortran_knows(const void *descriptor);
 
 /* Frees a copy, after writing it back with `result`. */

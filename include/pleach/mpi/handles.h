@@ -6,7 +6,7 @@
 #include "kernels.h"
 #include "pmpi.h"
 
-/* After MPI_Init, before all others here. */
+/* Call it after MPI_Init, before all others here. */
 void handles_open(void);
 
 #ifdef ABI_MPICH
@@ -38,13 +38,13 @@ static inline int handle_size(MPI_Datatype type)
 }
 #endif
 
-/* A simple predefined type (no pair), by its bits. False if handles contain no sizes. */
+/* Is it a simple predefined type (no pair), by its bits? False if handles contain no sizes. */
 static inline bool handle_is_simple(MPI_Datatype type)
 {
     return handles_tell_sizes && handle_looks_simple(type);
 }
 
-/* A usual datatype of MPI, never freed. */
+/* Is it a usual datatype of MPI, which is never freed? */
 bool handle_is_of_mpi(MPI_Datatype type);
 
 /* May MPI be asked about freed handles? Not if they are addresses. */
@@ -54,24 +54,24 @@ enum { handles_outlive = true };
 enum { handles_outlive = false };
 #endif
 
-/* Judges by the bits. */
+/* Can it be a communicator, by its bits? */
 bool handle_is_comm(MPI_Comm comm);
 
-/* How the order of evaluation affects the result. In nanoseconds. */
+/* How the order of evaluation affects the result. Takes nanoseconds. */
 enum op_class op_class_of(MPI_Op op, MPI_Datatype type);
 
-/* Of MPI, the same on all ranks; 0: the program's. */
+/* The number of an operation of MPI, the same on all ranks; 0: the program's. */
 int op_own(MPI_Op op);
 
 /* "user" for 0. */
 const char *op_own_name(int number);
 
-/* Or KERNEL_OPS. */
+/* KERNEL_OPS: no kernel has it. */
 enum kernel_op op_kernel(MPI_Op op);
 
 /*
- * Of an accepted type; KERNEL_TYPES if kernels lack it, as all types of constructors. *row < HANDLE_ROWS differs between any
- * two types of kernels.
+ * The kernels' name of an accepted type; KERNEL_TYPES if they lack it, as all types of constructors. *row < HANDLE_ROWS
+ * differs between any two types of kernels.
  */
 enum { HANDLE_ROWS = 256 };
 enum kernel_type type_kernel(MPI_Datatype type, int *row);

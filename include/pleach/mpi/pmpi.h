@@ -42,16 +42,20 @@ struct pmpi {
 
 extern struct pmpi pmpi;
 
-/* By `find`, in the MPI library; a linked program passes pmpi_symbol. First. False: one is missing. Not thread-safe. */
+/*
+ * Call it first. `find` looks into the MPI library; a linked program passes pmpi_symbol. False: one is missing. Not
+ * thread-safe.
+ */
 bool pmpi_find(void *(*find)(const char *name));
 
 /*
- * In the global scope, else the MPI library; or NULL. A program without PIC has copies of the library's objects, which hold.
+ * An address in the global scope, else in the MPI library; or NULL. A program without PIC has copies of the library's
+ * objects, which the library then uses.
  */
 void *pmpi_symbol(const char *name);
 
 /*
- * Errors on an application's communicator return in between, for calls of ours that may fail. The ranks agree on their
+ * In between, errors on the application's communicator return, for calls of ours that may fail. Ranks agree on their
  * success.
  */
 MPI_Errhandler pmpi_hush(MPI_Comm comm);
@@ -65,7 +69,10 @@ void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before);
 bool pmpi_ending(void);
 extern _Atomic bool pmpi_may_end;
 
-/* More than 2 KiB, MPI_IN_PLACE, a root but 0: MPICH before 4.1.2 crashes (its issue 6540). */
+/*
+ * Would MPI_Reduce of more than 2 KiB crash here? MPICH before 4.1.2 does, with MPI_IN_PLACE and a root but 0 (its issue
+ * 6540).
+ */
 bool pmpi_reduce_crashes(const void *in, int rank, int root);
 
 /*
@@ -75,7 +82,7 @@ bool pmpi_reduce_crashes(const void *in, int rank, int root);
  */
 enum collective pmpi_reports_aliasing(enum collective collective, int64_t count);
 
-/* "MPICH 4.0.2 ch4:ucx", from MPI_Get_library_version(); of another form, the first line up to a comma. */
+/* Words such as "MPICH 4.0.2 ch4:ucx", from MPI_Get_library_version(); of another form, its first line up to a comma. */
 void pmpi_in_words(const char *version, char *words, size_t size);
 
 /* The same of this MPI library. */

@@ -6,12 +6,12 @@
 
 #include <stdatomic.h>
 
-/* First, and when MPI has begun anew. Without a keyval, each call with a derived type queries MPI. */
+/* Call it first, and when MPI has begun anew. Without a keyval, each call with a derived type queries MPI. */
 void sizes_open(void);
 
 /*
- * A word: 48 bits of handle, 16 bits of size plus 1, 0 after one query only. Atomic. Types in one slot replace each other.
- * Sizes from about 64 KiB on are not kept.
+ * The table of sizes. A word has 48 bits of handle and 16 bits of size plus 1, which are 0 after one query only. Types in
+ * one slot replace each other. Sizes from about 64 KiB on are not kept.
  */
 enum { SIZES = 1 << 12, SIZE_BITS = 16, SIZE_MASK = (1 << SIZE_BITS) - 1 };
 extern _Atomic uint64_t sizes[SIZES];
@@ -52,11 +52,11 @@ static inline bool type_lives(uint64_t life)
     return life == TYPE_OF_MPI || life == atomic_load_explicit(&types_freed, memory_order_relaxed);
 }
 
-/* Asked about once: it may have been made for a single call. */
+/* Has the handle been asked about just once? Its type may have been made for a single call. */
 static inline bool type_is_new(MPI_Datatype type)
 {
     return atomic_load_explicit(size_slot(type), memory_order_relaxed) == HANDLE_KEY(type) << SIZE_BITS;
 }
 
-/* By a query. False: invalid, not committed, or without a size. Errors on `comm` must return. */
+/* Finds the bytes by a query. False: invalid, not committed, or without a size. Errors on `comm` must return. */
 bool size_asked(MPI_Datatype type, MPI_Comm comm, int64_t *size);

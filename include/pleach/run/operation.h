@@ -112,11 +112,11 @@ struct channel {
 
 enum { BOUNCE_BUFFERS = 2 }; /* for packed blocks of a broadcast with gaps */
 
-/* Before operation_make(). `rule`: or NULL. `nodes` outlives the operation. */
+/* Plans the stages, before operation_make(). `rule`: or NULL. `nodes` outlives the operation. */
 void operation_compose(struct operation *o, const struct settings *s, const struct rule *rule, const struct node_list *nodes,
                        int rank);
 
-/* Set derived fields: from facts and plan, not native; from the datatype, too; all. */
+/* They set derived fields: those of facts and plan, not native; those of the datatype, too; all. */
 void operation_plan(struct operation *o, int rank);
 void operation_fit(struct operation *o, int rank);
 void operation_make(struct operation *o, int rank);
@@ -124,7 +124,7 @@ void operation_make(struct operation *o, int rank);
 /* operation_plan() after a change of size and cut alone; not for composed ones. operation_fit() must follow. */
 void operation_cut(struct operation *o, const struct facts *f, const struct plan *plan);
 
-/* After operation_make(), if there is memory: schedule and tape, or the stages of one slice. */
+/* After operation_make(): keeps schedule and tape, or the stages of one slice, if there is memory. */
 void operation_keep(struct operation *o);
 
 /* Prefetches short cells of the next run. */

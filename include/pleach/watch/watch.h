@@ -53,13 +53,13 @@ struct watched {
     uint64_t told; /* the watcher's: the last call reported as late */
 };
 
-/* If settings ask. True: it runs. Prints a failure. Once. */
+/* Starts the watch if settings ask. True: it runs. A failure prints a line. Call it once. */
 bool watch_open(void);
 
 /* NULL: no free row. `caller`: return address. */
 struct watched *watch_enter(const struct call *c, void *caller);
 
-/* Once known; again for each call that is a part of this one. */
+/* Adds what is known later; again for each call that is a part of this one. */
 void watch_describe(struct watched *w, struct comm *comm, int64_t bytes, enum phase phase, const struct engine *engine);
 
 /* `w` and `engine` may be NULL. */
