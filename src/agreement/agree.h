@@ -7,7 +7,10 @@
 
 #include <stdatomic.h>
 
-/* Sets c->locality.info to what this rank would inherit, or NULL. True on all ranks: inherited without a message. */
+/*
+ * Sets c->locality.info to the group info that this rank would inherit, or NULL. Returns true on all ranks if they inherit
+ * it without a message; then do not call agree().
+ */
 bool agreed_before(struct comm *c);
 
 /*
@@ -18,8 +21,9 @@ bool agreed_before(struct comm *c);
 void agree(struct comm *c, enum cannot cannot);
 
 /*
- * Collective over c. Rank 0's text on all ranks, which the function frees or returns; others' arguments are ignored. NULL on
- * all ranks if it is NULL (*unread is true), or without memory on one.
+ * Collective over c. Returns rank 0's text on all ranks. Rank 0 passes it, and the function frees or returns it; the
+ * arguments of others are ignored. Returns NULL on all ranks if rank 0 passes NULL (then *unread is true), or if memory is
+ * short on a rank.
  */
 char *text_shared(struct comm *c, char *text, bool *unread);
 

@@ -9,8 +9,11 @@ enum { VERSION_TEXT = 9 }; /* bytes, with its NUL */
 /* A hash of what must be equal on ranks that exchange messages: wire protocol, release, engines, settings. */
 uint64_t release_build(void);
 
-/* Its first eight characters as a number; of two with as many digits, the later is larger. */
+/*
+ * The version's first eight characters as a number; of two versions with equally many digits, the later has the larger
+ * number.
+ */
 uint64_t release_version(void);
 
-/* The way back. Returns `text`. */
+/* Turns this number into text again. Returns `text`. */
 const char *version_text(uint64_t version, char text[VERSION_TEXT]);

@@ -4,34 +4,46 @@
 
 #include "comm.h"
 
-/* All zero; NULL: no memory. */
+/* A state that is all zero; NULL if memory is short. */
 struct comm *state_new(void);
 
-/* Not what it points to. */
+/* Frees the state, but nothing to which it points. */
 void state_free(struct comm *c);
 
-/* By handle, unless the state is loose or the table is full. state_entered() takes nanoseconds and no lock; or NULL. */
+/*
+ * state_enter() enters a state under its handle, unless it is loose or the table is full. state_entered() finds it, or
+ * returns NULL; it takes nanoseconds and no lock.
+ */
 struct comm *state_entered(MPI_Comm handle);
 void state_enter(struct comm *c);
 
-/* Not an attribute of its communicator: found by state_loose() alone. */
+/* Marks a state that is not an attribute of its communicator; then state_loose() alone finds it. */
 void state_loosen(struct comm *c);
 
 struct comm *state_loose(MPI_Comm handle); /* or NULL */
 
-/* Its communicator is being freed, or gone: only the functions below find it. Of several with a handle, the latest. */
+/*
+ * Parks a state whose communicator is being freed, or is gone: from now on only the functions below find it. Of several with
+ * one handle, state_parked() returns the latest.
+ */
 void state_park(struct comm *c);
 struct comm *state_parked(MPI_Comm handle);
 
-/* Takes one out of the list, of this round of state_round() if `round` > 0; or NULL. */
+/*
+ * Takes the parked state with this handle out of the list; if `round` > 0, only one of this round of state_round(). NULL:
+ * none.
+ */
 struct comm *state_unpark(MPI_Comm handle, unsigned round);
 
-/* If more than `most` are parked, takes out the oldest; else NULL. */
+/* If more than `most` are parked, takes out and returns the one parked first; else returns NULL. */
 struct comm *state_overdue(int most);
 
-/* Forgets all that are not parked. Their memory stays. */
+/* Forgets all states that are not parked. Their memory stays. */
 void states_forget(void);
 
-/* Go through the handles of all parked states. False at the end of the round. */
+/*
+ * state_round() begins to go through the handles of all parked states, and returns the round's number. state_next() gives
+ * the next handle, or returns false at the end of the round.
+ */
 unsigned state_round(void);
 bool state_next(unsigned round, MPI_Comm *handle);

@@ -10,11 +10,14 @@
 /* Can this rank take part? The agreement combines the answers. */
 bool gathering_possible(void);
 
-/* MPI_Finalize will call us first (library.c): only then can this rank take part. At most once, at the start. */
+/* Notes that MPI_Finalize will call us first (library.c): only then can this rank take part. At most once, at the start. */
 void gathering_prepare(void);
 
-/* Collective over c, if all ranks can take part and c has all of MPI_COMM_WORLD. In its order. `id`: of c's group info. */
+/*
+ * Collective over c, if all ranks can take part. If c has all ranks of MPI_COMM_WORLD, makes the communicator, with their
+ * order there. `id`: of c's group info.
+ */
 void gathering_make(struct comm *c, uint64_t id);
 
-/* MPI_COMM_NULL on all ranks: there is none. Its errors return. */
+/* MPI_COMM_NULL on all ranks if there is none. Its error handler is MPI_ERRORS_RETURN. */
 MPI_Comm gathering_comm(void);

@@ -16,16 +16,17 @@ struct memo_key {
     bool in_place; /* IN is MPI_IN_PLACE */
 };
 
+/* What is kept of one kind of calls. */
 struct memo_entry {
     struct answer answer;       /* first: a pointer to it is one to the whole */
     struct memo_key key;        /* `count`: of the latest call, for which all is cut */
     int64_t size;               /* of an element, in bytes; 0: no answer */
     struct memo_entry *next;    /* found after this one; or NULL */
-    int64_t least, most;        /* counts of its calls, all with one band_bits() */
+    int64_t least, most;        /* the counts for which it serves; all have one band_bits() */
     struct operation operation; /* of the answer's engine, if answer.prepared */
     bool ready;                 /* the operation fits the datatype, and has its memory */
-    bool valid;                 /* calls with these arguments are valid; sets the fields below */
-    uint64_t life;              /* of the datatype; type_lives() */
+    bool valid;                 /* calls with these arguments are valid, and the fields below are set */
+    uint64_t life;              /* of the datatype: the fields below hold as long as type_lives() says */
     int renewed;                /* calls in a row with a datatype whose end nobody would tell */
     const void *in, *out;       /* as the program has passed them */
     struct view view;
@@ -38,20 +39,20 @@ static inline struct memo_entry *memo_entry_with(struct answer *a)
 
 /* All zero at first. */
 struct memo {
-    struct memo_entry *latest; /* the last one found or taken; or NULL */
+    struct memo_entry *latest; /* the entry found or taken last; or NULL */
     struct memo_entry first;   /* taken for others, too, if memory is short */
-    bool begun;
-    struct memo_entry **slot; /* hash table of the others; or NULL */
+    bool begun;                /* `first` is in use */
+    struct memo_entry **slot;  /* hash table of the others; or NULL */
     int used;
 };
 
 /* The answer is for a call with this count: extends the entry to all counts for which it holds. */
 void memo_extend(struct memo_entry *x, int64_t count);
 
-/* The entry of such calls, or NULL. */
+/* What is kept of such calls, or NULL. */
 struct memo_entry *memo_find(struct memo *m, const struct memo_key *key);
 
-/* The same, or an empty place for it. Other calls may lose theirs. */
+/* The same, or an empty place for such calls; other calls may lose their places. */
 struct memo_entry *memo_place(struct memo *m, const struct memo_key *key);
 
 void memo_free(struct memo *m);

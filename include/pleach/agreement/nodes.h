@@ -12,7 +12,7 @@ void nodes_find(struct comm *c, struct group_info *found);
 
 /*
  * Collective over c, at its first call that may take an engine. Sets c->locality.nodes, nodes and places of its machine and,
- * unless PLEACH_LEARN is off, its history. False on all ranks if one lacks memory for nodes or places: no engine serves c
- * any more. Without memory for the history, c has none.
+ * unless PLEACH_LEARN is off, its history. Returns false on all ranks if one lacks memory for nodes or places: no engine
+ * serves c any more. Without memory for the history, c has none.
  */
 bool nodes_settle(struct comm *c);

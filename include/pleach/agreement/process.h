@@ -12,16 +12,16 @@
  */
 enum cannot {
     CAN = 0,
-    CANNOT_CONTEXT = 1,
-    CANNOT_MEMORY = 2,  /* or no keyval */
+    CANNOT_CONTEXT = 1, /* no context id for the self communicator */
+    CANNOT_MEMORY = 2,  /* no memory, or no keyval */
     CANNOT_REMEMBER = 3 /* no memory for what ranks find out: later communicators ask again */
 };
 
 struct process {
-    int rank;           /* in MPI_COMM_WORLD; if first used before MPI_Init, by the launcher, or 0 */
-    int ranks;          /* of MPI_COMM_WORLD; 0 if first used before MPI_Init */
-    MPI_Comm self_comm; /* or MPI_COMM_NULL; self_comm.h */
-    enum cannot cannot;
+    int rank;             /* in MPI_COMM_WORLD; if the library was first used before MPI_Init, by the launcher, or 0 */
+    int ranks;            /* size of MPI_COMM_WORLD; 0 if the library was first used before MPI_Init */
+    MPI_Comm self_comm;   /* contains this process alone; or MPI_COMM_NULL; see self_comm.h */
+    enum cannot cannot;   /* CAN: engines can serve this process */
     uint64_t algorithms;  /* MPI can switch to them (algorithms.h); 0 with several threads, as a switch affects all */
     _Atomic int sessions; /* open sessions of MPI; library.h */
     struct settings settings;
@@ -32,17 +32,17 @@ struct process {
 
 extern struct process process;
 
-/* Between MPI_Init and MPI_Finalize, MPI_COMM_WORLD and MPI_COMM_SELF exist. */
+/* Is this between MPI_Init and MPI_Finalize? Then MPI_COMM_WORLD and MPI_COMM_SELF exist. */
 bool process_initialized(void);
 
-/* The size of MPI_COMM_WORLD; 0 if it does not exist, and did not at first use. */
+/* The size of MPI_COMM_WORLD; 0 if it does not exist now, and did not when the library was first used. */
 int process_ranks(void);
 
 /* May several threads call MPI at once? True where unknown: before MPI_Init, after MPI_Finalize. */
 bool process_threaded(void);
 
-/* Waits until the launcher has forwarded our lines, which it drops when a rank aborts the job. */
+/* Waits long enough for the launcher to forward our lines, which it drops when a rank aborts the job. */
 void let_through(void);
 
-/* Lets lines through first. */
+/* Calls let_through(), then MPI_Abort(). */
 void abort_job(void);

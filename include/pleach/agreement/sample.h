@@ -6,25 +6,26 @@
 #include "limit.h"
 #include "pmpi.h"
 
+/* The work that is timed. */
 struct measurement {
     MPI_Comm comm;
-    char *out, *in;
-    int to, from; /* neighbours in a ring or line, or MPI_PROC_NULL */
-    enum collective collective;
-    int bytes;
-    int messages;
-    void (*once)(struct measurement *w);
-    double extra; /* seconds left for batches after a disturbance; the same on all ranks */
-    struct limit *limit;
+    char *out, *in;                      /* buffers */
+    int to, from;                        /* neighbours in a ring or line, or MPI_PROC_NULL */
+    enum collective collective;          /* of a native call */
+    int bytes;                           /* of a message */
+    int messages;                        /* of a stream */
+    void (*once)(struct measurement *w); /* does the work once */
+    double extra;                        /* seconds left for further batches after a disturbance; the same on all ranks */
+    struct limit *limit;                 /* on the time of all measuring */
 };
 
 struct sample {
     double seconds; /* of one repetition on the slowest rank, in the fastest batch */
-    bool noisy;     /* no second batch came close, or had time */
+    bool noisy;     /* no second batch came close to the fastest one, or had time */
 };
 
 /*
- * Collective over w->comm, with the same result on all ranks. Times batches of `least` to `most` repetitions, further ones
- * from w->extra if they differ too much. Leaves out what w->limit has no time for.
+ * Collective over w->comm, with the same result on all ranks. Times batches of `least` to `most` repetitions; if these
+ * differ too much, adds further ones, for which it takes time from w->extra. Leaves out what w->limit has no time for.
  */
 struct sample sample_measure(struct measurement *w, int least, int most);

@@ -1,18 +1,21 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* A communicator of this process alone, whose errors return: checks arguments without messages or error handlers. */
+/*
+ * The self communicator has this process alone, and its errors return. So arguments are checked without a message and
+ * without the application's error handler. process.self_comm holds it.
+ */
 #pragma once
 
 #include "process.h"
 
 /*
- * Before MPI_Init, makes it from the group of `comm`, a session's. Sets process.self_comm; MPI_COMM_NULL and false if MPI
- * cannot make it, as without context ids. Calls no error handler.
+ * Makes process.self_comm; before MPI_Init, from the group of `comm`, a session's communicator. If MPI cannot make it, for
+ * example for lack of context ids, sets it to MPI_COMM_NULL and returns false. Calls no error handler.
  */
 bool self_comm_open(MPI_Comm comm);
 
 /*
- * Without a self communicator, get() borrows MPI_COMM_SELF, without the application's error handler until give();
- * MPI_COMM_NULL if that does not exist. Wait for no other process in between.
+ * If there is no self communicator, self_comm_get() borrows MPI_COMM_SELF, which then lacks the application's error handler
+ * until self_comm_give(). It returns MPI_COMM_NULL if that does not exist, either. Wait for no other process in between.
  */
 MPI_Comm self_comm_borrow(void);
 void self_comm_return(void);
@@ -28,8 +31,8 @@ static inline void self_comm_give(void)
         self_comm_return();
 }
 
-/* By a broadcast that moves no data. Calls no error handler. */
+/* Does MPI accept the buffer? Asks by a broadcast on the self communicator that moves no data. Calls no error handler. */
 bool self_comm_accepts(MPI_Comm self, const void *buffer, int64_t count, MPI_Datatype type);
 
-/* For a caller without the self communicator. */
+/* The same, for a caller that has not taken the self communicator. */
 bool buffer_valid(const void *buffer, int64_t count, MPI_Datatype type);

@@ -5,45 +5,54 @@
 #include "comm.h"
 
 /*
- * Collective over comm: the sync point of a decision, and the rule of a kind that it settles. If the call itself is a trial,
- * returns its common start (common_start.h), else 0.
+ * Collective over comm: performs the sync point that the decision asks for, and keeps the rule of a kind that is settled by
+ * it. If the call itself is a trial, returns its common start (common_start.h), else 0.
  */
 uint64_t trials_sync(struct comm *comm, struct decision *d);
 
-/* Makes a settled kind's rule, for all its calls. False if its engine does not fit f, whose blocks the rule gets. */
+/*
+ * Makes the rule of a settled kind, for all calls of its size class. f: a call of the kind, by which the rule's blocks are
+ * cut. Returns false if the kind's engine does not fit f.
+ */
 bool trials_rule(const struct kind *k, const struct facts *f, enum origin origin, struct rule *rule);
 
-/* Replaces the model's times by those of trials, if they measured both native and this row. */
+/* Replaces the model's times by those of trials, if these have measured both native and this row. */
 void trials_expect(struct kind *k, const struct facts *f, int row, struct expected *expected);
 
 /*
- * In a dry run, by the shadow trials; also the plan, if measurements may decide. No change before they have ended, without
- * both times, or if the engine does not fit.
+ * In a dry run: does the same by the kind's shadow trials and, if measurements may decide, replaces the model's plan, too.
+ * Changes nothing before the trials have ended, if they lack one of both times, or if the engine does not fit.
  */
 void trials_tell(struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan,
                  struct expected *expected);
 
-/* Before and after a timed call. */
+/* Call them before and after a timed call; they set *when. */
 void trials_begin(const struct comm *comm, struct timed *when);
 void trials_end(const struct comm *comm, struct timed *when);
 
-/* Collective over comm, before a shadow trial. False if some rank is not ready; else sets the common start. */
+/*
+ * Collective over comm, before a shadow trial. Returns false on all ranks if some rank is not ready; else sets *moment, the
+ * common start (common_start.h).
+ */
 bool trials_ready(const struct comm *comm, const struct kind *k, bool ready, uint64_t *moment);
 
-/* Adds to the cost of trials. */
+/* Adds seconds to what trials have cost. */
 void trials_lose(double seconds);
 
-/* Returns on all ranks at this moment, or START_WAIT from now if that is earlier. */
+/* Waits for the common start, but at most START_WAIT from now. */
 void trials_await(const struct comm *comm, uint64_t moment);
 
-/* Collective over comm, after a trial: the next call's messages must not delay ranks that are still in it. */
+/*
+ * Collective over comm, after a trial: no rank goes on before all have ended it, as the next call's messages would delay
+ * those still in it.
+ */
 void trials_leave(const struct comm *comm);
 
-/* Adds to the time that Pleach has taken beside the calls of a dry run. */
+/* Adds seconds to the time that Pleach itself has taken in calls of a dry run. */
 void trials_beside(double seconds);
 
-/* Lifts the limit on trials, for pleach bench, on all ranks. */
+/* Lifts the limit on the cost of trials, for pleach bench. Call it on all ranks. */
 void trials_freely(void);
 
-/* Sets the trial budget of a dry run. Before the first trial. */
+/* Sets the trial budget of a dry run. Call it before the first trial. */
 void trials_open(void);

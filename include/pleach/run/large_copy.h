@@ -10,7 +10,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-enum { LARGE_RUN = 8, LARGE_PAIRS = 8, LARGE_AGAIN = 1 << 14 };
+enum { LARGE_RUN = 8, LARGE_PAIRS = 8, LARGE_AGAIN = 1 << 14 };              /* blocks, pairs, blocks */
 enum { LARGE_PAIR = 2 * LARGE_RUN, LARGE_TIMED = LARGE_PAIRS * LARGE_PAIR }; /* blocks of a pair; of all pairs */
 
 /*
@@ -24,11 +24,11 @@ struct large {
     int blocks;     /* since the latest beginning */
     int won;        /* pairs that the way past the caches has won */
     double rate[2]; /* seconds per byte, over the latest pair: memcpy(), past the caches */
-    bool past;      /* the present way */
+    bool past;      /* the way that serves now is past the caches */
 };
 
-/* Like memcpy(). */
+/* Copies a block as memcpy() does. */
 void large_copy(struct large *l, void *to, const void *from, size_t bytes);
 
-/* For large_copy(), after a timed block. */
+/* Counts a block that took `seconds`; large_copy() calls this. */
 void large_time(struct large *l, bool past, double seconds, size_t bytes);

@@ -1,16 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* The progress of an operation, for the thread that watches. By relaxed stores: a reader may mix steps. */
+/*
+ * The progress of an operation, for the thread that watches. Stores are relaxed: a reader may get fields of different steps.
+ */
 #pragma once
 
 #include <stdatomic.h>
 #include <stdint.h>
 
 struct progress {
-    _Atomic int64_t step; /* latest exchange, or -1 */
+    _Atomic int64_t step; /* number of the latest exchange; -1: none yet */
     _Atomic int to, from; /* ranks of the communicator awaited; negative: none */
 };
 
-/* `p`: NULL if no thread watches. */
+/* The operation begins to wait. `p`: NULL if no thread watches. */
 static inline void progress_wait(struct progress *p, int64_t step, int to, int from)
 {
     if (!p)
@@ -20,7 +22,7 @@ static inline void progress_wait(struct progress *p, int64_t step, int to, int f
     atomic_store_explicit(&p->from, from, memory_order_relaxed);
 }
 
-/* It folds or copies. */
+/* The operation folds or copies, and waits for no rank. */
 static inline void progress_work(struct progress *p)
 {
     if (!p)

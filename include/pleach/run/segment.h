@@ -135,7 +135,7 @@ static inline struct segment_rank *segment_rank(const struct segment *s, int ran
     return (struct segment_rank *)(void *)(s->memory + SEGMENT_PAGE + rank * s->stride);
 }
 
-/* For a rank's turns in the round of this number. */
+/* The line of a rank's turns in the round of this number. */
 static inline struct segment_turn *segment_turn(const struct segment *s, int rank, int64_t number)
 {
     struct segment_turn *turns =
@@ -143,7 +143,7 @@ static inline struct segment_turn *segment_turn(const struct segment *s, int ran
     return turns + (uint64_t)(number & (s->spots - 1)) / SEGMENT_NOTES;
 }
 
-/* Then this rank sees all that the other wrote before. */
+/* Has the counter reached this value? Then this rank sees all that its owner wrote before. */
 static inline bool segment_reached(const _Atomic int64_t *counter, int64_t value)
 {
     return atomic_load_explicit(counter, memory_order_acquire) >= value;
@@ -154,6 +154,7 @@ static inline void segment_set(_Atomic int64_t *counter, int64_t value)
     atomic_store_explicit(counter, value, memory_order_release);
 }
 
+/* A rank's cell in the round of this number. */
 static inline char *segment_cell(const struct segment *s, int rank, int64_t number)
 {
     return s->memory + SEGMENT_PAGE + rank * s->stride + s->ring + ((number & (s->spots - 1)) << s->spot_log);
