@@ -4,7 +4,7 @@
 
 #include "serving.h"
 
-/* Before the call runs. `caller`: return address. */
+/* Begins the record, before the call runs. `caller`: return address. */
 void call_record_begin(struct record *r, void *caller);
 
 /* In a dry run, restarts the clock: the time until now is Pleach's. */
@@ -18,10 +18,10 @@ struct served {
     bool valid;
 };
 
-/* By trials, if they have measured both. */
+/* Sets both times by trials, if they have measured both. */
 void call_record_expect(struct kind *k, const struct facts *f, const struct engine *e, struct expected *expected);
 
 struct served call_record_served(const struct decision *d, bool valid);
 
-/* After the call: to log and report. */
+/* Fills the record after the call, for log and report. */
 void call_record_end(struct record *r, const struct call *c, struct comm *comm, const struct served *o);

@@ -4,8 +4,11 @@
 
 #include <stdbool.h>
 
-/* MPI_Finalize has begun: tells rank 0, or as rank 0 all others. Does not wait. */
+/* MPI_Finalize has begun here: tells rank 0, or as rank 0 all others. Does not wait. */
 void gather_announce(void);
 
-/* After gather_announce(): rank 0 writes one report of all. False, on all ranks: no communicator for it. */
+/*
+ * After gather_announce(), collective: rank 0 writes one report of all. False on all ranks if there is no communicator for
+ * it.
+ */
 bool gather(void);

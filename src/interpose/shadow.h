@@ -7,14 +7,14 @@
 
 #include "serving.h"
 
-/* For the decision's plan. NULL: no memory; shadow_reserve() tells all ranks. */
+/* The operation for the decision's plan. NULL: no memory, which shadow_reserve() tells all ranks. */
 struct operation *shadow_operation(struct serving *s);
 
-/* Collective. False on all ranks: some rank lacks memory. */
+/* Collective. Allocates the buffers. False on all ranks if some rank lacks memory. */
 bool shadow_reserve(struct serving *s);
 
 /* Collective. Runs and times the plan, and frees its memory. */
 void shadow_run(struct serving *s);
 
-/* If there is one. */
+/* Ends the shadow trial, if there is one, and frees its memory. */
 void shadow_close(struct serving *s);

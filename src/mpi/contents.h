@@ -30,10 +30,10 @@ struct envelope envelope_of(MPI_Datatype type);
 
 bool combiner_is_predefined(int combiner);
 
-/* An unnamed predefined pair, as of MPI_Type_get_value_index()? Sets the types of value and index. */
+/* Is it an unnamed predefined pair, as of MPI_Type_get_value_index()? Sets the types of value and index. */
 bool contents_of_pair(MPI_Datatype type, MPI_Datatype part[2]);
 
-/* By one constructor, of a usual type, with few arguments (IDENTITY_MADE)? Sets its identity. */
+/* Has one constructor made it of a usual type, with few arguments (IDENTITY_MADE)? Sets its identity. */
 bool contents_of_made(MPI_Datatype type, const struct envelope *e, struct identity *i);
 
 /* decode.c: trees of a predefined type, and of a derived one from those in it. Never NULL. */

@@ -1,13 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* From MPI's descriptions of types to trees. */
+/* Turns MPI's descriptions of types into trees. */
 #pragma once
 
 #include "pmpi.h"
 #include "tree.h"
 
 /*
- * Of one element, in t's memory. Sets t->failed without memory, or for an unknown constructor. Needs no stack for nesting,
- * which may be thousands deep. A type that occurs often is made once, unless MPI gives it new handles, as Open MPI does.
+ * Makes the tree of one element, in t's memory. Sets t->failed if memory is short, or for an unknown constructor. Needs no
+ * stack for nesting, which may be thousands deep. A type that occurs often is made once, unless MPI gives it new handles, as
+ * Open MPI does.
  */
 const struct node *decode(struct typemap *t, MPI_Datatype type);
 

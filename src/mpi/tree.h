@@ -48,10 +48,10 @@ struct typemap {
     uint64_t number;          /* of the type's identity; 0 for messages */
 };
 
-/* No bytes. Also in place of a tree that could not be made. */
+/* The tree without bytes, also in place of one that could not be made. */
 extern const struct node tree_empty;
 
-/* Lives as long as the typemap. NULL, and t->failed: no memory. */
+/* Memory that lives as long as the typemap. If it is short, sets t->failed and returns NULL. */
 void *tree_get(struct typemap *t, size_t size);
 
 /* Sets the root, and allocates the frames. */
@@ -60,10 +60,10 @@ void tree_root(struct typemap *t, const struct node *root);
 /* A run from `offset` bytes on. */
 const struct node *tree_run(struct typemap *t, ptrdiff_t offset, int64_t bytes);
 
-/* One run, if the copies are runs that touch. */
+/* Makes one run, if the copies are runs that touch. */
 const struct node *tree_repeat(struct typemap *t, int64_t count, ptrdiff_t stride, const struct node *child);
 
-/* In the order of the stream. Runs that touch become one entry. */
+/* A list while it is built, in the order of the stream. Runs that touch become one entry. */
 struct list {
     struct type_entry *entry;
     int64_t count, bytes;

@@ -10,7 +10,7 @@ _Static_assert(sizeof(argument) >= sizeof(MPI_Count), "Pleach needs a machine wh
 /* Calls the MPI library, by the function for large counts only if it has one. */
 int native(const struct call *c);
 
-/* By `f`, unchanged. NULL: MPI has no such function; the communicator's error handler gets MPI_ERR_COUNT. */
+/* Passes the call to `f` unchanged. NULL: MPI has no such function; the communicator's error handler gets MPI_ERR_COUNT. */
 int native_by(const struct call *c, void *f);
 
 /*
@@ -25,8 +25,8 @@ int native_with(const struct call *c, const struct engine *e, bool named);
 int native_mended(const struct call *c, const struct comm *comm, const struct facts *f, const struct engine *e, bool named);
 
 /*
- * Fills the facts; checks only what they need. REASON_NONE, or why the call is native. Nanoseconds, if the type's size is
- * known.
+ * Fills the facts, and checks no more than they need. Returns REASON_NONE, or why the call is native. Takes nanoseconds if
+ * the type's size is known.
  */
 enum reason describe(const struct call *c, const struct comm *comm, struct facts *f);
 
@@ -42,28 +42,28 @@ static inline struct memo_key call_key(const struct call *c)
 }
 
 /*
- * Does the operation, once valid, still exist? Only the program's own may be gone: MPI reports that as an error outside of
- * communicators.
+ * Does the operation, which was valid, still exist? Only the program's own may be gone: MPI reports that as an error outside
+ * of communicators.
  */
 bool op_stands(const struct call *c, const struct facts *f);
 
 /*
- * Would MPI accept all arguments? True, too, on intercommunicators, or if we cannot ask. With count 0, buffers are not
+ * Would MPI accept the arguments? True, too, on intercommunicators, or if we cannot ask. With count 0, buffers are not
  * checked.
  */
 bool call_valid(const struct comm *draft, const struct call *c);
 
 /*
- * Sets the view; MPI checks the arguments, without error handlers. REASON_INVALID: the native call reports. `f`: from
- * describe().
+ * Lets MPI check the arguments, without error handlers, and sets the view. Returns REASON_NONE or REASON_INVALID, which the
+ * native call then reports. `f`: from describe().
  */
 enum reason validate(const struct call *c, const struct comm *comm, const struct facts *f, struct view *v);
 
-/* Keeps a call that runs now. `v`: if it is valid; NULL: only its datatype lives. */
+/* Keeps in `x` a call that runs now. `v`: its view if it is valid; NULL: it is only known that its datatype lives. */
 void call_keep(struct memo_entry *x, const struct call *c, const struct facts *f, const struct view *v);
 
-/* Is it valid, by what is kept, if its datatype lives? If so, sets x->view to its buffers. */
+/* Is the call valid, by what is kept? Its datatype lives. If so, sets x->view to its buffers. */
 bool call_valid_again(struct memo_entry *x, const struct call *c, const struct comm *comm);
 
-/* Is it valid? If so, keeps it. */
+/* Would MPI accept the arguments? If so, keeps the call. */
 bool still_valid(const struct call *c, struct comm *comm, const struct facts *f);

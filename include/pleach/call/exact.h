@@ -17,8 +17,8 @@ struct exact {
     /* Set by exact_begin(). */
     struct comm *comm;
     struct view view;
-    struct digits full;                                   /* of all numbers, without ranges */
-    struct bit_range *range; /* of each block; or NULL */ /* of each block; or NULL */
+    struct digits full;      /* of all numbers, without ranges */
+    struct bit_range *range; /* of each block; or NULL */
     int64_t block;
     int64_t numbers, done; /* of the message; those of earlier parts */
     int64_t *in, *out;     /* words of this part */
@@ -29,17 +29,20 @@ struct exact {
     double seconds; /* beside the parts, for a report */
 };
 
-/* If settings ask for exact sums, takes memory. Before ranks compare settings. False: no memory; tell the other ranks. */
+/*
+ * Takes memory for exact sums, if the settings ask for them. Call it before ranks compare settings. Returns false if memory
+ * is short: tell the other ranks.
+ */
 bool exact_open(void);
 
 /*
- * False: serve the call as it is. It is no sum of floating-point numbers, is invalid, or sums here are plain, as a line has
- * said once.
+ * Begins a sum. Returns false if the call is to be served as it is: it is no sum of floating-point numbers, is invalid, or
+ * sums here are plain, as a line has said once.
  */
 bool exact_begin(struct exact *x, const struct call *c, struct comm *comm);
 
-/* Takes the last part's result. True: x->part is to be made. */
+/* Takes the last part's result. Returns true if x->part is to be made. */
 bool exact_next(struct exact *x);
 
-/* Returns the sum's error. After a failed part, the communicator may be gone. */
+/* Ends the sum, and returns its error. After a failed part, the communicator may be gone. */
 int exact_end(struct exact *x);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Host memory in place of a buffer in device memory, which the processor must not touch (device.h). MPI copies the data. A
- * rank decides alone: messages are the same.
+ * A host copy: host memory in place of a buffer in device memory, which the processor must not touch (device.h). MPI copies
+ * the data. A rank decides alone: messages are the same.
  */
 #pragma once
 
@@ -13,10 +13,10 @@ struct host_copy {
     char *memory; /* ours, or NULL */
 };
 
-/* Takes memory with the layout of the view's data. False: there is none. */
+/* Makes a copy with the layout of the view's data. Returns false if memory is short. */
 bool host_copy_make(struct host_copy *s, const void *buffer, const struct view *v);
 
-/* Does so if the buffer is in device memory. False: no memory. */
+/* The same, only if the buffer is in device memory. */
 bool host_copy_open(struct host_copy *s, const void *buffer, const struct view *v);
 
 /* Copies the message in, if there is a copy. Returns an MPI error code. */

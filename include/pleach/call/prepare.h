@@ -4,13 +4,13 @@
 
 #include "call.h"
 
-/* Makes what follows from o->facts and o->plan, which are set. `rule`: or NULL. operation_end() frees. */
+/* Makes what follows from the plan; operation_end() frees it. o->facts and o->plan are set. `rule`: or NULL. */
 void prepare_plan(struct operation *o, const struct rule *rule, const struct comm *comm);
 
 /* Would prepare_data() change nothing but the operation of the program? */
 bool prepare_fits(const struct operation *o, const struct view *v);
 
-/* Without memory for the typemap, perform() fails. */
+/* Makes a planned operation fit the view's data. Without memory for the typemap, perform() fails. */
 void prepare_data(struct operation *o, const struct view *v, const struct comm *comm);
 
 /*
@@ -19,8 +19,8 @@ void prepare_data(struct operation *o, const struct view *v, const struct comm *
  */
 bool prepare_size(struct memo_entry *x, int64_t count, const struct comm *comm);
 
-/* For calls that the program has not made. */
+/* Runs the operation, for calls that the program has not made. Returns its error. */
 int perform_quietly(const struct operation *o, const struct view *v, struct comm *comm);
 
-/* Returns its error, after the error handler of the application's communicator. */
+/* Runs the operation. Returns its error, after the error handler of the application's communicator. */
 int perform(const struct operation *o, const struct view *v, struct comm *comm);

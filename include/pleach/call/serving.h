@@ -35,15 +35,15 @@ struct serving {
 bool serving_again(struct serving *s);
 
 /*
- * Counts it, if it counts before it runs or, with `ran`, after it, and is valid (`valid`: known to be). True: it has
- * counted.
+ * Counts the call if it counts before it runs or, with `ran`, after it, and is valid (`valid`: known to be). Returns true if
+ * it has counted.
  */
 bool serving_count(const struct call *c, struct comm *comm, const struct facts *f, bool ran, bool valid, int64_t earns);
 
-/* Keeps that it is native, for a reason that holds for the machine's generation. It has counted before it runs. */
+/* Keeps that the call is native, for a reason that holds for the machine's generation. It has counted before it runs. */
 void serving_keep(const struct call *c, struct comm *comm, const struct facts *f, enum reason reason);
 
-/* `reason`: why it is native, or REASON_NONE. Returns the call's result. */
+/* Performs all actions, and returns the call's result. `reason`: why the call is native, or REASON_NONE. */
 int serving_perform(struct serving *s, enum reason reason);
 
 /* The plan of such a call, which does not run. Collective. The call is valid, and policy_quick() gives REASON_NONE. */

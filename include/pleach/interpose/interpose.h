@@ -5,14 +5,14 @@
 #include "call.h"
 #include "others.h"
 
-/* Returns the MPI function's value. `caller`: return address. */
+/* Serves a call, and returns the MPI function's value. `caller`: return address. */
 int intercept(const struct call *c, void *caller);
 
 /*
- * At the end: why there is no report or log, if asked for, or with PLEACH_VERBOSE: no call has come. Without MPI_Init, also
- * what was wrong with a setting. `taker`: as in part.h.
+ * Says at the end why there is no report or log, if asked for, or with PLEACH_VERBOSE: no call has come. Without MPI_Init,
+ * also what was wrong with a setting. `taker`: as in part.h.
  */
 void tell_idle(const char *(*taker)(void));
 
-/* One that Pleach does not serve and that has succeeded; others.h. */
+/* Counts a call that Pleach does not serve and that has succeeded; see others.h. */
 void count_other(enum other which, bool large, const argument *arguments, double seconds);

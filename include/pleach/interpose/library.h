@@ -19,7 +19,7 @@ enum library_state {
     LIBRARY_FOUND,  /* no MPI, or only sessions without a call */
     LIBRARY_BEGUN,  /* no call on a live communicator yet */
     LIBRARY_READY,  /* engines may serve */
-    LIBRARY_WATCHED /* .. and a thread watches; watch.h */
+    LIBRARY_WATCHED /* engines may serve, and a thread watches; see watch.h */
 };
 
 extern _Atomic int library_now; /* enum library_state; library.c sets it */
@@ -31,8 +31,8 @@ static inline enum library_state library_reached(void)
 }
 
 /*
- * Leaves `from`, before READY, if this call is a reason. Returns the new state. Whether engines may then serve depends only
- * on what all ranks share: is the communicator alive?
+ * Leaves the state `from` if it is before READY, and if this call is a reason. Returns the new state. Whether engines may
+ * then serve depends only on what all ranks share: is the communicator alive?
  */
 enum library_state library_start(enum library_state from, MPI_Comm comm);
 
@@ -41,8 +41,10 @@ void library_initialized(void);
 
 enum library_state library_furthest(void);
 
-/* A session opens (1) or closes (-1). Before MPI does it; if MPI refuses, once more with the other number. */
+/*
+ * A session opens (1) or closes (-1). Call it before MPI does so; if MPI refuses, call it once more with the other number.
+ */
 void library_sessions(int more);
 
-/* library_start(), if not done. May engines serve now? */
+/* Does what library_start() does, if not done. May engines serve now? */
 bool library_ready(MPI_Comm comm);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Hides the differences of MPI's binary interfaces: MPICH, Open MPI, the MPI 5 standard, each with an mpi.h of ours
- * (src/mpi/mpich, openmpi, standard). handles.c and pmpi.c hide those of libraries.
+ * This file hides the differences between MPI's binary interfaces: MPICH, Open MPI, the MPI 5 standard, each with an mpi.h
+ * of ours (src/mpi/mpich, openmpi, standard). handles.c and pmpi.c hide those of libraries.
  */
 #pragma once
 
@@ -48,7 +48,7 @@ enum { MPI_COMBINER_HVECTOR_INTEGER = -1, MPI_COMBINER_HINDEXED_INTEGER = -2, MP
 /* MPICH 4.0.2's MPI_MAX takes larger MPI_UINT64_Ts for negative. */
 #define ABI_LARGEST_COMPARED INT64_MAX
 
-/* A handle as a number: MPICH's are ints, others addresses or small numbers. As a key it fits into 48 bits. */
+/* A handle as a number (MPICH's are ints, others addresses or small numbers), and as a key, which fits into 48 bits. */
 #ifdef ABI_MPICH
 #define HANDLE_BITS(handle) ((uintptr_t)(unsigned)(handle))
 #define HANDLE_KEY(handle) ((uint64_t)(unsigned)(handle))
@@ -57,5 +57,8 @@ enum { MPI_COMBINER_HVECTOR_INTEGER = -1, MPI_COMBINER_HINDEXED_INTEGER = -2, MP
 #define HANDLE_KEY(handle) ((uint64_t)(uintptr_t)(handle))
 #endif
 
-/* Only the upper bits are well mixed. The factor separates addresses in a row, which the golden section would not. */
+/*
+ * A hash of a handle. Only its upper bits are well mixed. The factor separates addresses in a row, which the golden section
+ * would not.
+ */
 #define HANDLE_HASH(handle) (HANDLE_KEY(handle) * UINT64_C(0xd6e8feb86659fd93))

@@ -27,8 +27,8 @@ static inline int64_t span_align(int64_t bytes)
 }
 
 /*
- * Bytes of count >= 1 elements, as an operation of the program may touch them; *origin: element 0 there. Both, and the
- * memory, are multiples of SPAN_ALIGN.
+ * Bytes of memory for `count` >= 1 elements, as an operation of the program may touch them; *origin: element 0 there. Both,
+ * and the memory, are multiples of SPAN_ALIGN.
  */
 int64_t extents_span(const struct extents *e, int64_t count, ptrdiff_t *origin);
 
@@ -51,7 +51,7 @@ struct identity {
 /* True only if certain. */
 bool identity_same(const struct identity *a, const struct identity *b);
 
-/* Is there no gap, not even for the program's operations? */
+/* Do elements lie without gaps, even for the program's operations? */
 static inline bool extents_dense(const struct extents *e)
 {
     return e->begin == 0 && e->end == e->size && e->extent == e->size;
@@ -60,10 +60,10 @@ static inline bool extents_dense(const struct extents *e)
 /* Where the bytes of a message lie, in signature order: its stream. */
 struct typemap;
 
-/* One stretch, in signature order? *first: its start, in bytes from the buffer. */
+/* Is the message one stretch of memory, in signature order? If so, sets *first to its start, in bytes from the buffer. */
 bool typemap_contiguous(const struct typemap *t, ptrdiff_t *first);
 
-/* Copy [from, from + bytes) of the stream. One thread at a time uses a typemap. */
+/* These copy the bytes [from, from + bytes) of the stream. Only one thread at a time may use a typemap. */
 void typemap_pack(const struct typemap *t, const char *buffer, int64_t from, int64_t bytes, char *packed);
 void typemap_unpack(const struct typemap *t, char *buffer, int64_t from, int64_t bytes, const char *packed);
 void typemap_move(const struct typemap *t, const char *source, char *target, int64_t from, int64_t bytes);

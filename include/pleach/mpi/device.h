@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Memory of a GPU, which a program may pass to MPI, but the processor must not access. The GPU's driver knows it, if the
- * program has loaded one; Pleach neither links nor loads it.
+ * Device memory is memory of a GPU, which a program may pass to MPI, but the processor must not access. The GPU's driver
+ * knows it, if the program has loaded one; Pleach neither links nor loads it.
  */
 #pragma once
 
@@ -13,5 +13,5 @@
  */
 bool device_possible(const void *a, const void *b);
 
-/* By any driver that device_possible() has found. */
+/* Does a driver that device_possible() has found call it device memory? */
 bool device_memory(const void *address);

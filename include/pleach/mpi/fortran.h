@@ -11,7 +11,10 @@ struct fortran {
 };
 extern struct fortran fortran;
 
-/* Finds functions and constants once, for a caller (a code address). False: one is missing, or INTEGER is no int. */
+/*
+ * Finds the library's functions and constants, once. `caller`: a code address. Returns false if one is missing, or if
+ * INTEGER is no int.
+ */
 bool fortran_find(void *caller);
 
 struct fortran_buffer {
@@ -19,10 +22,13 @@ struct fortran_buffer {
     const struct fortran_array *described; /* the array that `data` copies; or NULL */
 };
 
-/* Takes an address, or an array's descriptor, and copies a section. MPI_ERR_NO_MEM: no memory for that. */
+/*
+ * Takes a buffer from `given`, an address or an array's descriptor; copies a section. Returns MPI_ERR_NO_MEM if there is no
+ * memory for that.
+ */
 int fortran_take(struct fortran_buffer *b, void *given, bool described);
 
-/* Is it a descriptor of gfortran's? A compiler's programs have one layout. */
+/* Is it a descriptor of gfortran's? All programs of a compiler have one layout. */
 bool fortran_knows(const void *descriptor);
 
 /* Frees a copy, after writing it back with `result`. */

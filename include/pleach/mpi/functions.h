@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * MPI's functions that Pleach or its tests call, for each mpi.h of ours. A test reads them with other macros FUNCTION,
- * FUNCTION_OF_4.
+ * The functions of MPI that Pleach or its tests call; each mpi.h of ours includes this file. A test reads them with other
+ * macros FUNCTION, FUNCTION_OF_4.
  */
 #pragma once
 

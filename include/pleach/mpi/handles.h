@@ -6,7 +6,7 @@
 #include "kernels.h"
 #include "pmpi.h"
 
-/* Call it after MPI_Init, before all others here. */
+/* Makes the tables. Call it after MPI_Init, before the other functions here. */
 void handles_open(void);
 
 #ifdef ABI_MPICH
@@ -57,27 +57,27 @@ enum { handles_outlive = false };
 /* Can it be a communicator, by its bits? */
 bool handle_is_comm(MPI_Comm comm);
 
-/* How the order of evaluation affects the result. Takes nanoseconds. */
+/* The class of an operation: how the order of evaluation affects the result. Takes nanoseconds. */
 enum op_class op_class_of(MPI_Op op, MPI_Datatype type);
 
-/* The number of an operation of MPI, the same on all ranks; 0: the program's. */
+/* The number of an operation of MPI, the same on all ranks; 0 for the program's. */
 int op_own(MPI_Op op);
 
-/* "user" for 0. */
+/* Its name by this number; "user" for 0. */
 const char *op_own_name(int number);
 
-/* KERNEL_OPS: no kernel has it. */
+/* KERNEL_OPS if kernels lack it. */
 enum kernel_op op_kernel(MPI_Op op);
 
 /*
- * The kernels' name of an accepted type; KERNEL_TYPES if they lack it, as all types of constructors. *row < HANDLE_ROWS
- * differs between any two types of kernels.
+ * The kernels' name for a type that MPI has accepted; KERNEL_TYPES if kernels lack it, as they lack all types of
+ * constructors. *row < HANDLE_ROWS differs between any two types of kernels.
  */
 enum { HANDLE_ROWS = 256 };
 enum kernel_type type_kernel(MPI_Datatype type, int *row);
 
 /*
- * Has a op b the bits of b op a, for OP_ROUNDS? Sums, and real products; not complex ones, as a processor may round one
- * product of two; nor minima and maxima, as 0 equals -0. Of two NaNs, either may result.
+ * Has a op b the bits of b op a, for OP_ROUNDS? True for sums and real products; not for complex ones, as a processor may
+ * round one product of two; nor minima and maxima, as 0 equals -0. Of two NaNs, either may result.
  */
 bool op_symmetric(MPI_Op op, MPI_Datatype type);

@@ -35,43 +35,43 @@ struct pmpi {
     PMPI_REQUIRED(FIELD)
     PMPI_OPTIONAL(FIELD)
 #undef FIELD
-    struct wire wire;
-    enum natives natives;
+    struct wire wire;             /* what the executor calls */
+    enum natives natives;         /* the model of native calls */
     void *native[COLLECTIVES][2]; /* PMPI_Bcast, ..; [1]: the _c form */
 };
 
 extern struct pmpi pmpi;
 
 /*
- * Call it first. `find` looks into the MPI library; a linked program passes pmpi_symbol. False: one is missing. Not
- * thread-safe.
+ * Finds all functions by `find`, a look-up in the MPI library; a program linked with MPI passes pmpi_symbol. Call it first.
+ * Returns false if a required one is missing. Not thread-safe.
  */
 bool pmpi_find(void *(*find)(const char *name));
 
 /*
- * An address in the global scope, else in the MPI library; or NULL. A program without PIC has copies of the library's
- * objects, which the library then uses.
+ * The address of a symbol in the global scope, else in the MPI library; or NULL. A program without PIC has copies of the
+ * library's objects, which then count.
  */
 void *pmpi_symbol(const char *name);
 
 /*
- * In between, errors on the application's communicator return, for calls of ours that may fail. Ranks agree on their
- * success.
+ * Between both functions, errors on an application's communicator return: for calls of ours that may fail. The ranks agree
+ * on their success.
  */
 MPI_Errhandler pmpi_hush(MPI_Comm comm);
 void pmpi_unhush(MPI_Comm comm, MPI_Errhandler before);
 
 /*
  * Has MPI_Finalize freed what engines need? Open MPI has no MPI_Reduce_local in callbacks on MPI_COMM_WORLD. The same on all
- * ranks of a call, which have all finished callbacks on MPI_COMM_SELF. Asks MPI if pmpi_may_end, true at first; may be false
- * while a callback on MPI_COMM_SELF is to come.
+ * ranks of a call, which have all finished callbacks on MPI_COMM_SELF. Asks MPI if pmpi_may_end, true at first; it may be
+ * false while a callback on MPI_COMM_SELF is to come.
  */
 bool pmpi_ending(void);
 extern _Atomic bool pmpi_may_end;
 
 /*
- * Would MPI_Reduce of more than 2 KiB crash here? MPICH before 4.1.2 does, with MPI_IN_PLACE and a root but 0 (its issue
- * 6540).
+ * Would MPI_Reduce of more than 2 KiB crash here? MPICH before 4.1.2 does with MPI_IN_PLACE and a root other than 0 (its
+ * issue 6540).
  */
 bool pmpi_reduce_crashes(const void *in, int rank, int root);
 
@@ -82,7 +82,10 @@ bool pmpi_reduce_crashes(const void *in, int rank, int root);
  */
 enum collective pmpi_reports_aliasing(enum collective collective, int64_t count);
 
-/* Words such as "MPICH 4.0.2 ch4:ucx", from MPI_Get_library_version(); of another form, its first line up to a comma. */
+/*
+ * Writes words such as "MPICH 4.0.2 ch4:ucx", from the text of MPI_Get_library_version(); if that has another form, its
+ * first line up to a comma.
+ */
 void pmpi_in_words(const char *version, char *words, size_t size);
 
 /* The same of this MPI library. */

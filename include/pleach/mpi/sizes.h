@@ -6,12 +6,12 @@
 
 #include <stdatomic.h>
 
-/* Call it first, and when MPI has begun anew. Without a keyval, each call with a derived type queries MPI. */
+/* Call it first, and again when MPI has begun anew. Without a keyval, each call with a derived type queries MPI. */
 void sizes_open(void);
 
 /*
- * The table of sizes. A word has 48 bits of handle and 16 bits of size plus 1, which are 0 after one query only. Types in
- * one slot replace each other. Sizes from about 64 KiB on are not kept.
+ * A word has 48 bits of handle, then 16 bits: the size plus 1, or 0 if the type was queried only once. Types in one slot
+ * replace each other. Sizes from about 64 KiB on are not kept.
  */
 enum { SIZES = 1 << 12, SIZE_BITS = 16, SIZE_MASK = (1 << SIZE_BITS) - 1 };
 extern _Atomic uint64_t sizes[SIZES];
@@ -22,8 +22,8 @@ static inline _Atomic uint64_t *size_slot(MPI_Datatype type)
 }
 
 /*
- * Bytes of data in an element of a committed type, without a query. False: unknown. An invalid handle may look simple:
- * validate() finds it before an engine serves.
+ * Finds the bytes of data in an element of a committed type, without a query. Returns false if they are unknown. An invalid
+ * handle may look simple: validate() finds it before an engine serves.
  */
 static inline bool size_known(MPI_Datatype type, int64_t *size)
 {
@@ -40,8 +40,8 @@ static inline bool size_known(MPI_Datatype type, int64_t *size)
 extern _Atomic uint64_t types_freed;
 
 /*
- * By it type_lives() later tells whether the handle certainly still means this type: never if TYPE_UNWATCHED, always if
- * TYPE_OF_MPI. `number`: of the identity, or IDENTITY_NONE.
+ * The life of a type. By it type_lives() later tells whether the handle certainly still means this type: never if
+ * TYPE_UNWATCHED, always if TYPE_OF_MPI. `number`: of the identity, or IDENTITY_NONE.
  */
 uint64_t type_life(MPI_Datatype type, uint64_t number);
 #define TYPE_OF_MPI UINT64_MAX
@@ -52,11 +52,14 @@ static inline bool type_lives(uint64_t life)
     return life == TYPE_OF_MPI || life == atomic_load_explicit(&types_freed, memory_order_relaxed);
 }
 
-/* Has the handle been asked about just once? Its type may have been made for a single call. */
+/* Was it queried only once? Then it may have been made for a single call. */
 static inline bool type_is_new(MPI_Datatype type)
 {
     return atomic_load_explicit(size_slot(type), memory_order_relaxed) == HANDLE_KEY(type) << SIZE_BITS;
 }
 
-/* Finds the bytes by a query. False: invalid, not committed, or without a size. Errors on `comm` must return. */
+/*
+ * Finds the bytes by a query. Returns false if the type is invalid or not committed, or has no size. Errors on `comm` must
+ * return.
+ */
 bool size_asked(MPI_Datatype type, MPI_Comm comm, int64_t *size);

@@ -8,8 +8,9 @@
 #include "pmpi.h"
 
 /*
- * First, and when MPI has begun anew. False: no memory, so MPI's operations serve. Ranks with either may reduce together if
- * all words in one place are at most ABI_LARGEST_COMPARED, or all above.
+ * Makes the operations. Call it first, and again when MPI has begun anew. Returns false if memory is short: then MPI's
+ * operations serve. Ranks with either may reduce together if all words in one place are at most ABI_LARGEST_COMPARED, or all
+ * above.
  */
 bool words_open(void);
 
@@ -19,7 +20,7 @@ void words_united(MPI_Comm comm, uint64_t *word, int count);
 
 void words_begin_largest(MPI_Comm comm, uint64_t *word, int count, MPI_Request *request);
 
-/* Collective over comm. Largest (MPI_MAX) or smallest (MPI_MIN). */
+/* Collective over comm. The largest (MPI_MAX) or smallest (MPI_MIN) number of all ranks. */
 int pmpi_agreed(MPI_Comm comm, int mine, MPI_Op op);
 
 /* MPI_Comm_split(), colour >= 0, and MPI_Comm_split_type() for nodes. Errors return, also on *part. */

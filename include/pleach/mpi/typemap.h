@@ -5,14 +5,14 @@
 #include "bytes.h"
 #include "pmpi.h"
 
-/* First, and when MPI has begun anew. False: no keyval left. */
+/* Call it first, and again when MPI has begun anew. Returns false if no keyval is left. */
 bool typemap_open(void);
 
 /* Asks MPI, except about usual types. */
 void type_identity(MPI_Datatype type, struct identity *i);
 
 /*
- * Of count >= 0 elements of a committed type. NULL: no memory, or a constructor unknown to decode.c. *of: its identity,
- * which may get its number. Valid as long as that; typemap_free() frees.
+ * Makes the typemap of `count` >= 0 elements of a committed type, for typemap_free(). NULL: no memory, or a constructor
+ * unknown to decode.c. *of: the type's identity, which may get its number; the typemap is valid as long as that.
  */
 struct typemap *typemap_new(int64_t count, MPI_Datatype type, struct identity *of);

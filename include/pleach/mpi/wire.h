@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* MPI's functions for the executor, by the library or, in the wind tunnel, the simulated MPI. */
+/* MPI's functions for the executor, found by the library or, in the wind tunnel, those of the simulated MPI. */
 #pragma once
 
 #include "abi.h"
