@@ -21,19 +21,19 @@ struct elf {
     size_t size;
 };
 
-/* In memory; needs no elf_close(). */
+/* Takes a file in memory; needs no elf_close(). */
 void elf_of(struct elf *e, const void *bytes, size_t size);
 
 /* Maps a file. False, with errno: it cannot be read. */
 bool elf_open(struct elf *e, const char *path);
 void elf_close(struct elf *e);
 
-/* NULL: none. */
+/* The path of the program's loader; NULL if it names none. */
 const char *elf_interpreter(const struct elf *e);
 
 /*
- * each(to, name, defined) for all named symbols: SHT_DYNSYM, the loader's table, or SHT_SYMTAB, the debuggers', which
- * strip(1) removes. False: no such table.
+ * Calls each(to, name, defined) for all named symbols of SHT_DYNSYM, the loader's table, or SHT_SYMTAB, the debuggers',
+ * which strip(1) removes. Returns false if there is no such table.
  */
 typedef void elf_symbol(void *to, const char *name, bool defined);
 bool elf_symbols(const struct elf *e, uint32_t type, elf_symbol *each, void *to);

@@ -9,16 +9,16 @@
 /* libpleach.so, its part for each interface of MPI, libpleach-others.so, pleach-mpi */
 enum part { PART_LIBRARY, PART_MPICH, PART_OPEN_MPI, PART_STANDARD, PART_OTHERS, PART_HELPER };
 
-/* Not for MPI_OTHER. */
+/* The part for programs of this MPI, which is not MPI_OTHER. */
 enum part parts_for(enum mpi mpi);
 
 const char *parts_name(enum part part);
 
-/* A library to preload, of any Pleach from release 0.1 on. */
+/* Is it a library to preload, of any Pleach from release 0.1 on? */
 bool parts_is_library(const char *path);
 
-/* At most PATH_MAX characters. False: not installed. */
+/* Writes the path, of at most PATH_MAX characters. Returns false if the part is not installed. */
 bool parts_find(enum part part, char *path);
 
-/* Ends the command with `status` if it is not installed or cannot be preloaded. */
+/* The same; ends the command with `status` if the part is not installed or cannot be preloaded. */
 void parts_library(enum part part, int status, char *path);

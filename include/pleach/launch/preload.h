@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* Becomes a program with Pleach's libraries preloaded. */
+/* The command becomes a program with Pleach's libraries preloaded. */
 #pragma once
 
 #include "parts.h"
 #include "program.h"
 
-/* If that fails; as env(1). */
+/* Exit statuses if that fails, those of env(1). */
 enum { STATUS_PLEACH = 125, STATUS_CANNOT_RUN = 126, STATUS_NOT_FOUND = 127 };
 
 /* For the --help of such a command. */

@@ -36,23 +36,23 @@ struct program {
     bool starts;                /* may load libraries or start programs that no file names */
 };
 
-/* Finds the program as execvp() does; reads its file and those of its libraries. */
+/* Examines the program that execvp() would run, and its libraries. */
 void program_examine(const char *name, struct program *p);
 
-/* Needs it AddressSanitizer's library, by its own file alone? */
+/* Does it need AddressSanitizer's library, by its own file alone? */
 bool program_sanitized(const char *name);
 
 /* Why no call can reach Pleach, after "it is"; or NULL. */
 const char *program_unserved(const struct program *p);
 
-/* Then rank 0 prints the reason, and that there will be no `wanted`. */
+/* If so, rank 0 prints the reason, and that there will be no `wanted`. */
 void program_tell_unserved(const char *name, const struct program *p, const char *wanted);
 
-/* As execvp(). False, with errno: none. */
+/* Writes the path of what execvp() would run. Returns false, with errno, if there is none. */
 bool program_find(const char *name, char path[PATH_MAX]);
 
 /* Does this command start the ranks of a job? */
 bool program_launches(const char *name);
 
-/* Has it a function that Pleach serves? False if unreadable. */
+/* Does the library define a function that Pleach serves? False if unreadable. */
 bool library_defines_calls(const char *path);

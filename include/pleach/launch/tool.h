@@ -9,6 +9,6 @@
 
 /*
  * Runs argv[0], a path, without LD_PRELOAD, for at most `seconds`. Its output and standard error go to text[size], as far as
- * they fit. False: not run, failed, or not ended in time. It dies with this process.
+ * they fit. Returns false if it cannot run, fails, or does not end in time. It is killed if this process dies.
  */
 bool tool_asked(const char *const argv[], double seconds, char *text, size_t size);

@@ -36,10 +36,10 @@ struct tolerance {
     double factor;
 };
 
-/* The data have a multiple of these bytes. */
+/* Bytes of a pattern; compared data are a multiple of these. */
 int pattern_bytes(const struct pattern *p);
 
-/* Offset of the first component that is not alike, or -1. `scale`: as a and b, for ALIKE_SUM alone. */
+/* The offset of the first component in which a and b are not alike, or -1. `scale`: as a and b, for ALIKE_SUM alone. */
 int64_t first_difference(const struct pattern *p, struct tolerance t, const void *a, const void *b, const void *scale,
                          int64_t bytes);
 

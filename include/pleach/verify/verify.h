@@ -6,7 +6,7 @@
 #include "results.h"
 #include "serving.h"
 
-/* Collective. Memory for verify_call(). False on all ranks: some rank lacks it. */
+/* Collective. Gets memory for verify_call(). Returns false on all ranks if some rank lacks it. */
 bool verify_reserve(struct serving *s);
 
 /*
@@ -16,7 +16,8 @@ bool verify_reserve(struct serving *s);
 int verify_call(struct serving *s);
 
 /*
- * Collective. The native call of an exact sum that has begun, and a native sum of magnitudes. NULL on all ranks: no memory.
+ * Collective. Makes the native call of an exact sum that has begun, and a native sum of magnitudes. NULL on all ranks if
+ * some rank lacks memory.
  */
 struct verify_exact *verify_exact_begin(const struct exact *x, const struct call *c);
 
@@ -26,8 +27,8 @@ struct verify_exact *verify_exact_begin(const struct exact *x, const struct call
  */
 void verify_exact_end(struct verify_exact *v, const struct exact *x, void *caller);
 
-/* Several basic types, or an unknown one, are opaque bytes. */
+/* The numbers in a datatype. Several basic types, or an unknown one, are opaque bytes. */
 struct pattern pattern_of(MPI_Datatype type);
 
-/* At the end, with PLEACH_VERIFY: how many calls differed here. If none, only rank 0 prints. */
+/* Call it at the end. With PLEACH_VERIFY, prints how many calls differed on this rank; if none did, only rank 0 prints. */
 void verify_report(void);

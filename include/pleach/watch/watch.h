@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * With PLEACH_PATIENCE, a thread prints which calls wait long and, on SIGUSR1, where this process is. It reads a table, and
- * calls no MPI function. Else calls lose no time: library_reached().
+ * calls no MPI function. Without PLEACH_PATIENCE, calls lose no time (library_reached()).
  *
  * A call has a row, whose lock its thread holds while it writes; `progress` needs none. The watcher reads a communicator
  * only under the lock of a row of a call on it that is not over.
@@ -41,7 +41,7 @@ struct sighting {
     void *frame[CALL_SITE_FRAMES]; /* by call_site_capture() */
 };
 
-enum { WATCHED = 64 }; /* calls at a time */
+enum { WATCHED = 64 }; /* most calls at a time */
 
 struct watched {
     atomic_bool taken;
@@ -53,16 +53,16 @@ struct watched {
     uint64_t told; /* the watcher's: the last call reported as late */
 };
 
-/* Starts the watch if settings ask. True: it runs. A failure prints a line. Call it once. */
+/* Starts the watch if the settings ask for it; prints a line if that fails. Returns true if it runs. Call it once. */
 bool watch_open(void);
 
-/* NULL: no free row. `caller`: return address. */
+/* Begins a call. Returns its row, or NULL if none is free. `caller`: return address. */
 struct watched *watch_enter(const struct call *c, void *caller);
 
-/* Adds what is known later; again for each call that is a part of this one. */
+/* Adds what has become known; again for each call that is a part of this one. */
 void watch_describe(struct watched *w, struct comm *comm, int64_t bytes, enum phase phase, const struct engine *engine);
 
-/* `w` and `engine` may be NULL. */
+/* Notes the phase, and the engine that serves from now on, or NULL. */
 void watch_note(struct watched *w, enum phase phase, const struct engine *engine);
 
 static inline void watch_phase(struct watched *w, enum phase phase, const struct engine *engine)
@@ -71,12 +71,12 @@ static inline void watch_phase(struct watched *w, enum phase phase, const struct
         watch_note(w, phase, engine);
 }
 
-/* `stands`: the row's communicator still exists (comm_stands()). */
+/* Ends the call. `stands`: the row's communicator still exists (comm_stands()). */
 void watch_leave(struct watched *w, bool stands);
 
 /* ---- For the watching thread --------------------------------------------------------------------------------------- */
 
 extern struct watched watched[WATCHED];
 
-/* True: its call is under way. */
+/* Copies the row's state. Returns true if its call is under way. */
 bool watch_look(struct watched *w, struct sighting *seen);
