@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* bench/plot.awk takes all colours here, in this order. */
+/* bench/curves.py takes all colours here, in this order. */
 #include "colour.h"
 
 #include "engine.h"

@@ -3,10 +3,11 @@
 # scripts/benchmarks marks a row if other code served its calls, or if the model would choose otherwise today; it marks no
 # other row. All changes are to a copy of the sources.
 . "$srcdir/tests/scripts/mpi.sh"
+command -v python3 >/dev/null || skip 'no python3'
 tree=$scratch/tree
 mkdir -p "$tree/bench"
 cp -R "$srcdir/src" "$srcdir/include" "$srcdir/scripts" "$tree"
-cp -R "$srcdir/bench/data" "$tree/bench"
+cp -R "$srcdir/bench/data" "$srcdir"/bench/*.py "$tree/bench"
 chmod -R u+w "$tree"
 cd "$tree" || exit 1
 page=$scratch/page
@@ -14,13 +15,13 @@ page=$scratch/page
 # measured FILE..: dates these files as if their rows had been measured just now.
 measured() {
     for file; do
-        (. scripts/setup && setup_date bench/data "$file") || fail "the date of $file"
+        python3 scripts/benchmarks --measured "$file" || fail "the date of $file"
     done
 }
 
 # writes: writes the page anew.
 writes() {
-    sh scripts/benchmarks -o "$page" || fail "exit status $?"
+    python3 scripts/benchmarks -o "$page" || fail "exit status $?"
 }
 
 # marked TITLE: prints the first words of the marked rows under this heading, then "|", then those of the others.
@@ -42,17 +43,17 @@ changes() {
 }
 
 # a node: broadcasts by node-copy alone, scans by node-line alone
-title='Native time over that of AUTO, by size: two ranks on one node'
+title='Two ranks on one node'
 head -n 1 bench/data/node.tsv >"$scratch/rows"
 awk -F '\t' '$4 == "auto" && ($1 == "bcast" && $5 == "node-copy" || $1 == "scan" && $2 == "exact" && $5 == "node-line")' \
     bench/data/node.tsv >>"$scratch/rows"
 cp "$scratch/rows" bench/data/node.tsv
 # hosts: reductions by chain
-hosts='Native time over that of AUTO, by size: two ranks on each of eight hosts'
+hosts='Two ranks on each of eight hosts'
 head -n 1 bench/data/lab-two.tsv >"$scratch/rows"
 awk -F '\t' '$4 == "auto" && $5 == "chain"' bench/data/lab-two.tsv >>"$scratch/rows"
 cp "$scratch/rows" bench/data/lab-two.tsv
-printf 'collective\top\tbytes\tengine\tchosen\tnative_over_engine\tnoisy\n' >bench/data/allreduce-node.tsv
+printf '%s\n\n%s\n\n' "$title" '@ratios node.tsv' "$hosts" '@ratios lab-two.tsv' >bench/BENCHMARKS.in
 
 measured node.tsv lab-two.tsv
 writes
@@ -81,22 +82,22 @@ equal 'the loop has changed' "$(marked "$hosts")" 'reduce|'
 equal 'the loop serves no node' "$(marked "$title")" '|bcast scan'
 cp "$scratch/kept" src/run/loop.c
 
-# Rows with the facts of the model's choice: what `pleach choose` says today, then another answer for scans.
+# Rows with the facts of the model's choice: what it says today is noted, then scans have another answer.
 facts='--bytes 65536 --ranks 16 --ranks-per-node 1 --beta 8e-8'
-for collective in bcast scan; do
-    # shellcheck disable=SC2086 # words
-    "$PLEACH" choose $collective $facts --format tsv | awk -F '\t' 'NR == 2 { print $1 "/" $2 }' >"$scratch/$collective"
-done
-awk -F '\t' -v OFS='\t' -v facts="$facts" -v bcast="$(cat "$scratch/bcast")" -v scan="$(cat "$scratch/scan")" '
-    NR == 1 { print $0, "facts", "model"; next }
-    { print $0, $1 " " facts, $1 == "bcast" ? bcast : scan }' bench/data/node.tsv >"$scratch/rows"
+awk -F '\t' -v OFS='\t' -v facts="$facts" 'NR == 1 { print $0, "facts"; next } { print $0, $1 " " facts }' \
+    bench/data/node.tsv >"$scratch/rows"
 cp "$scratch/rows" bench/data/node.tsv
+measured node.tsv
+# shellcheck disable=SC2086 # words
+answer=$("$PLEACH" choose scan $facts --format tsv | awk -F '\t' 'NR == 2 { print $1 "/" $2 }')
+equal 'what the model chooses' "$(awk -F '\t' '/^scan/ { print $NF }' bench/data/node.tsv | sort -u)" "$answer"
 writes
 equal 'the same choice' "$(marked "$title")" '|bcast scan'
-changes bench/data/node.tsv "/^scan/s,$(cat "$scratch/scan")\$,native/-,"
+changes bench/data/node.tsv "/^scan/s,$answer\$,native/-,"
 writes
 equal 'another choice' "$(marked "$title")" 'scan|bcast'
-complains 1 '^benchmarks: needs the command pleach' env PLEACH="$scratch/none" sh scripts/benchmarks -o "$page"
+complains 1 '^benchmarks: needs the command pleach' \
+    env PLEACH="$scratch/none" python3 scripts/benchmarks -o "$page"
 
 # Rows without a note of the code that served them are not of this code.
 sed -i '/^node\.tsv/d' bench/data/code.tsv

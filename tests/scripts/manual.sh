@@ -62,7 +62,7 @@ END
 done
 
 # BENCHMARKS is what scripts/benchmarks writes from the measured rows, and README quotes lines of it without their marks.
-sh "$srcdir/scripts/benchmarks" -o "$scratch/benchmarks"
+python3 "$srcdir/scripts/benchmarks" -o "$scratch/benchmarks"
 diff "$srcdir/BENCHMARKS" "$scratch/benchmarks" || lacks 'BENCHMARKS (<) is not what scripts/benchmarks writes (>)'
 sed 's/^  \* /    /' "$srcdir/BENCHMARKS" >"$scratch/unmarked"
 grep '^    [a-z].* ##' "$readme" >"$scratch/picture"

@@ -13,7 +13,8 @@ looked=0
 for script in "$srcdir"/scripts/*; do
     name=${script##*/}
     looked=$((looked + 1))
-    timeout 60 sh "$script" --help >"$out" 2>"$scratch/err" </dev/null || fail "$name --help: exit status $?"
+    case $(head -n 1 "$script") in *python3) shell='python3' ;; *) shell='sh' ;; esac
+    timeout 60 $shell "$script" --help >"$out" 2>"$scratch/err" </dev/null || fail "$name --help: exit status $?"
     [ ! -s "$scratch/err" ] || fail "$name --help: $(cat "$scratch/err")"
     head -n 1 "$out" | grep -q "^usage: .*$name" || fail "$name --help: $(cat "$out")"
     awk 'length > 125' "$out" | grep . && fail "$name --help: long lines"
@@ -22,7 +23,7 @@ for script in "$srcdir"/scripts/*; do
         -*,wind-*) named=$(printf %.2s "$wrong") ;; # getopts knows the letter alone
         *) named=$wrong ;;
         esac
-        complains 2 "^$name: .*$named" timeout 60 sh "$script" "$wrong" </dev/null
+        complains 2 "^$name: .*$named" timeout 60 $shell "$script" "$wrong" </dev/null
     done
 done
 [ "$looked" -ge 8 ] || fail "$looked scripts"
