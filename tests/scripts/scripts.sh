@@ -28,6 +28,26 @@ for script in "$srcdir"/scripts/*; do
 done
 [ "$looked" -ge 8 ] || fail "$looked scripts"
 
+# After an interrupted run, reproduce goes on with the part that did not end. This make builds nothing, and no program of
+# the part logs runs.
+tree=$scratch/tree
+mkdir -p "$tree/bench" "$BUILD"
+cp -R "$srcdir/scripts" "$tree"
+cp -R "$srcdir/bench/data" "$tree/bench"
+chmod -R u+w "$tree"
+printf 'ASSERT_CPPFLAGS = -DNDEBUG\nMPIEXEC = false\n' >"$BUILD/Makefile"
+complains 2 '^reproduce: --continue: no run was interrupted' sh "$tree/scripts/reproduce" --continue
+printf '#!/bin/sh\n' >"$scratch/bin/make"
+for parts in 'reference logs exact' --continue; do
+    # shellcheck disable=SC2086 # words
+    REFERENCE=/nowhere timeout 60 sh "$tree/scripts/reproduce" $parts >"$out" 2>&1 </dev/null &&
+        fail "reproduce $parts measures logs without programs"
+    grep '^measuring' "$out" || fail "reproduce $parts: $(cat "$out")"
+done >"$scratch/measuring"
+equal 'what an interrupted run and the next one measure' "$(sed 's/measuring: //' "$scratch/measuring" | xargs)" \
+    'reference logs logs'
+equal 'what is not measured' "$(cat "$BUILD/reproduce.parts")" 'logs exact'
+
 # Without a package that does not exist here, the other optional packages are installed. These commands only pretend.
 mkdir "$scratch/apt"
 cat >"$scratch/apt/apt-get" <<'END'
