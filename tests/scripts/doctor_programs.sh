@@ -190,7 +190,7 @@ else
 fi
 unset ASAN_OPTIONS
 "$PLEACH" advise -o '' "$true" >"$out" 2>&1
-equal 'advise without a name' "$? $(cat "$out")" '2 pleach advise: -o FILE: the name is empty'
+equal 'advise without a name' "$? $(cat "$out")" "2 pleach advise: -o FILE: the name is empty; see 'pleach advise --help'"
 "$PLEACH" advise "$true" >"$out" 2>&1
 equal 'advise true' "$(cat "$out")" \
     "pleach advise: $true is linked with no MPI library, and starts no other program; there will be no advice"
