@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #define broken(c, said, ...)                                                                                                \
-    text_broken(c, "PLEACH_PLACES", "places are nodes, as with PLEACH_PLACES=node", said, __VA_ARGS__)
+    text_broken(c, "PLEACH_PLACES", "groups are nodes, as with PLEACH_PLACES=node", said, __VA_ARGS__)
 
 /* By the name of its host, which other ranks do not know. */
 static void find_paths(struct comm *c, struct group_info *found, const struct placefile *file)

@@ -31,7 +31,7 @@ int figures(void)
     if (job.comm->rank != 0)
         return 0;
     if (m->noisy[link]) { /* they are nominal */
-        say("the measurement was disturbed, so there are no figures: repeat it on an idle machine");
+        say("the measurement was disturbed, so there are no parameters: repeat it on an idle machine");
         return STATUS_FAILED;
     }
     figurefile_put(stdout, m, job.ranks, job.mpi);

@@ -161,13 +161,13 @@ static void put_source(void)
     const char *places = process.settings.places;
     printf("%d ranks on %d node%s; ", job.ranks, m->nodes, plural(m->nodes));
     if (!settings_places_measured(&process.settings))
-        printf("places as PLEACH_PLACES=%s gives them\n", places);
+        printf("topology as PLEACH_PLACES=%s gives it\n", places);
     else if (m->nodes == 1)
         printf("nothing was measured, as there is only one node\n");
     else if (m->oversubscribed)
         printf("nothing was measured, as there are more ranks than usable cores on some node\n");
     else
-        printf("places were measured\n");
+        printf("the topology was measured\n");
 }
 
 static const char *about(char text[UNITS_TEXT], double value, bool rate)
@@ -184,7 +184,7 @@ static void put_text(void)
 {
     struct columns t;
     FILE *f = cli_table(&t);
-    fputs("PLACE\tRANKS\tPARTS\tLATENCY\tSTREAM\tUPLINK\tHOST\tLIST\n", f);
+    fputs("GROUP\tRANKS\tPARTS\tLATENCY\tSTREAM\tUPLINK\tHOST\tLIST\n", f);
     for (const struct place_line *l = line; l < line + lines; l++) {
         char latency[UNITS_TEXT], stream[UNITS_TEXT], up[UNITS_TEXT];
         fprintf(f, "%*s%.50s\t%d\t", 2 * l->depth, "", l->name, ranks_of(l));
@@ -208,8 +208,8 @@ static void put_tsv(void)
 static void put_dot(FILE *f)
 {
     fprintf(f,
-            "digraph places {\n"
-            "    label=\"%d ranks: latency and a stream between the parts of a place; up: over its boundary\";\n"
+            "digraph topology {\n"
+            "    label=\"%d ranks: latency and a stream between the parts of a group; up: over its boundary\";\n"
             "    fontname=\"sans-serif\"; node [shape=box, fontname=\"sans-serif\", fontsize=11];\n",
             job.ranks);
     for (int i = 0; i < lines; i++) {

@@ -70,7 +70,7 @@ static void bar(struct offer *o, int row, const struct policy *p, const struct f
         o->tried = native || p->many;
     }
     if (row > 0 && p->uncut && !gives_all(service, f))
-        o->barred = "does not give a user's operation all elements at once";
+        o->barred = "does not give a user-defined operation all elements at once";
 }
 
 static bool tried(const struct offer *o)

@@ -104,9 +104,9 @@ const char *figurefile_read(const char *text, struct machine *m, int *ranks)
     if (!read_job(text, m, ranks))
         return "no line says how many ranks were on how many nodes";
     if (m->node_ranks > 1 && !read_link(text, m, LINK_NODE))
-        return "it lacks figures within a node";
+        return "it lacks parameters within a node";
     if (m->nodes > 1 && !read_link(text, m, LINK_NETWORK))
-        return "it lacks figures between nodes";
+        return "it lacks parameters between nodes";
     if (m->node_ranks == 1)
         m->figures[LINK_NODE] = m->figures[LINK_NETWORK];
     if (m->nodes == 1)
@@ -118,6 +118,6 @@ const char *figurefile_read(const char *text, struct machine *m, int *ranks)
                         &x->stream, &x->spread, &x->fold) < 5 ||
                  !plausible(x->wait + x->copy + x->stream + x->spread + x->fold) || x->wait <= 0 || x->copy <= 0 ||
                  x->stream <= 0 || x->spread <= 0 || x->fold <= 0))
-        return "its figures of shared memory are not complete";
+        return "its parameters of shared memory are not complete";
     return NULL;
 }

@@ -122,7 +122,7 @@ const struct command command_bench = {
     .usage = "[OPTION...]",
     .summary = "time native calls beside engines (under mpiexec)",
     .details =
-        "Times native calls, every engine that fits, and the library's choice (auto), by turns:\n\n"
+        "Times native calls, every engine that fits, and the library's choice (auto), taking turns:\n\n"
         "  mpiexec -n 16 pleach bench -c scan\n\n"
         "T/(beta m) is the median over the time of one transfer of the message; SPREAD tells how far times differ, and\n"
         "~ marks noise. REGRET is auto's median over the least median, that of BEST.\n",
@@ -133,9 +133,10 @@ const struct command command_bench = {
 const struct command command_figures = {
     .name = "figures",
     .usage = "[OPTION]",
-    .summary = "measure the cost model's figures (under mpiexec)",
-    .details = "Measures the figures of the cost model, and prints them as lines for a file that PLEACH_CONF may name:\n\n"
-               "  mpiexec -n 16 pleach figures > FILE\n",
+    .summary = "measure the parameters of the cost model (under mpiexec)",
+    .details =
+        "Measures the parameters of the cost model, and prints them as lines for a file that PLEACH_CONF may name:\n\n"
+        "  mpiexec -n 16 pleach figures > FILE\n",
     .options = figures_options,
 };
 
@@ -144,7 +145,7 @@ const struct command command_places = {
     .usage = "[OPTION...]",
     .summary = "show which ranks are near each other (under mpiexec)",
     .details =
-        "Prints the places of the ranks at hand, as PLEACH_PLACES says: measured, nodes alone, or those of a file:\n\n"
+        "Prints the topology of the ranks at hand, as PLEACH_PLACES says: measured, nodes alone, or that of a file:\n\n"
         "  mpiexec -n 16 pleach places\n",
     .options = places_options,
 };

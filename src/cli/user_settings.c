@@ -61,7 +61,7 @@ static bool places_good(const struct settings *s)
     char *text = textfile_read(s->places, why, sizeof why);
     struct placefile *places = text ? placefile_parse(text, &line, why, sizeof why) : NULL;
     bool good = places != NULL;
-    const char *then = s->strict ? consequence(s) : "; places are nodes, as with PLEACH_PLACES=node";
+    const char *then = s->strict ? consequence(s) : "; groups are nodes, as with PLEACH_PLACES=node";
     if (!text)
         complain("PLEACH_PLACES: %s cannot be read: %s%s", s->places, why, then);
     else if (!good && line)

@@ -116,7 +116,7 @@ static void put_terms(const struct query *q)
 {
     const struct figures g = choose_figures(&q->settings, q->rule, &q->machine, true), *set = &q->settings.figures;
     const struct figures rule = q->rule ? q->rule->figures : rule_blank.figures;
-    printf("figures: ");
+    printf("parameters: ");
     put_figure("alpha", "", figure[0], g.alpha, set->alpha, rule.alpha);
     put_figure(", beta", "/B", figure[1], g.beta, set->beta, rule.beta);
     put_figure(", gamma", "/B", figure[2], g.gamma, set->gamma, rule.gamma);
@@ -160,8 +160,8 @@ static const struct command_option options[] = {
     {"bytes", "SIZE", "bytes of the message, such as 1000, 64K or 3M", OPTION_SIZE, 0, MOST_BYTES, &bytes},
     {"ranks", "NUMBER", "number of ranks", OPTION_NUMBER, 1, MOST_RANKS, &ranks},
     {"root", "RANK", "rank of the root; default 0", OPTION_NUMBER, 0, MOST_RANKS - 1, &root},
-    {"op", "exact|rounding|user", "the operation: exact in any order, rounding (the default), or defined by the program",
-     OPTION_WORD, 0, 0, &op},
+    {"op", "exact|rounding|user", "the operation: exact in any order, rounding (the default), or user-defined", OPTION_WORD,
+     0, 0, &op},
     {"element", "SIZE", "bytes of an element; default 8", OPTION_SIZE, 1, MOST_BYTES, &element},
     {"ranks-per-node", "NUMBER", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS,
      &node_ranks},
@@ -169,7 +169,7 @@ static const struct command_option options[] = {
      &nodes},
     {"mpi", "mpich|openmpi", "the MPI library whose native calls the model predicts; default mpich", OPTION_WORD, 0, 0,
      &mpi},
-    {"places", "TREE", "which ranks are near each other: 4x8 (4 places of 8), 50,40,30, or 12-12-12 (sites in a line)",
+    {"places", "TREE", "which ranks are near each other: 4x8 (4 groups of 8), 50,40,30, or 12-12-12 (sites in a line)",
      OPTION_TEXT, 0, 0, &places},
     {"alpha", "TIME", "time of a step that moves nothing, such as 5us; overrides settings and rules", OPTION_TIME, 0, 0,
      &figure[0]},

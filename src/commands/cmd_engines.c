@@ -101,7 +101,7 @@ static void put_notes(void)
     printf("\nRounds: a bound for p ranks, n blocks, q = ceil(log2 p), h = floor(log2 p), g = ceil(sqrt p). P nodes have k\n"
            "ranks each, or fewer on the last. e(c) = ceil(log2(4(c-1)/3)), e(1) = 0. A round of native moves the whole\n"
            "message of m bytes; where an amount such as 2m is named, all rounds together move that. A fractional tree\n"
-           "has groups of r ranks and depth d. Trees over places take s rounds until the first blocks are everywhere.\n"
+           "has groups of r ranks and depth d. Trees over groups take s rounds until the first blocks are everywhere.\n"
            "In trees where a rank has at most c children, all ranks have the first block after t rounds. In\n"
            "node-prefixes, w <= p ranks fold a block each at the same time.\n"
            "Keeps order: the engine combines operands in the order of the ranks. Operations of the user need this\n"

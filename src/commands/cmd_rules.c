@@ -229,7 +229,7 @@ static void read_job(struct query *q, struct places *tree)
         q->machine.consecutive = q->machine.nodes == file.nodes;
         q->machine.nodes = file.nodes;
     } else if (figures_file && ((q->machine.nodes > 1 && file.nodes == 1) || (node_ranks > 1 && file.node_ranks == 1))) {
-        cli_fail(STATUS_USAGE, "%s has no figures %s, which the options need", figures_file,
+        cli_fail(STATUS_USAGE, "%s has no parameters %s, which the options need", figures_file,
                  file.nodes == 1 ? "between nodes" : "within a node");
     }
 }
@@ -256,12 +256,13 @@ static int print_rules(char **operand)
     if (cli_format != TABLE_TEXT)
         table_open(&t, &out, "rules", columns);
     else
-        printf("pleach-rules %d\n# What Pleach chooses for %lld ranks, %d on a node, by %s figures, before it learns from "
-               "calls.\n",
-               RULES_VERSION, (long long)ranks, q.machine.node_ranks,
-               set->alpha >= 0 || set->beta >= 0 || set->gamma >= 0 ? "given"
-               : q.machine.measured                                 ? "measured"
-                                                                    : "nominal");
+        printf(
+            "pleach-rules %d\n# What Pleach chooses for %lld ranks, %d on a node, by %s parameters, before it learns from "
+            "calls.\n",
+            RULES_VERSION, (long long)ranks, q.machine.node_ranks,
+            set->alpha >= 0 || set->beta >= 0 || set->gamma >= 0 ? "given"
+            : q.machine.measured                                 ? "measured"
+                                                                 : "nominal");
     for (const struct line *x = line; x < line + lines; x++)
         if (x->rule.collectives)
             put_line(x, &t);
@@ -279,7 +280,7 @@ static const struct command_option options[] = {
      MOST_RANKS, &node_ranks},
     {"places", "TREE", "which ranks are near each other, as for 'pleach choose'", OPTION_TEXT, 0, 0, &places},
     {"mpi", "mpich|openmpi", "the MPI library; default: that of --figures, else mpich", OPTION_WORD, 0, 0, &mpi},
-    {"figures", "FILE", "what 'pleach figures' has printed; default: nominal figures", OPTION_TEXT, 0, 0, &figures_file},
+    {"figures", "FILE", "what 'pleach figures' has printed; default: nominal parameters", OPTION_TEXT, 0, 0, &figures_file},
     CLI_FORMAT(", a file of rules"),
     {0},
 };

@@ -141,7 +141,7 @@ static const struct command_option options[] = {
      MOST_RANKS, &group},
     {"ranks-per-node", "NUMBER", "consecutive ranks that share a node; default 1", OPTION_NUMBER, 1, MOST_RANKS,
      &node_ranks},
-    {"places", "TREE", "which ranks are near each other: 4x8 (4 places of 8), 50,40,30, or 12-12-12 (sites in a line)",
+    {"places", "TREE", "which ranks are near each other: 4x8 (4 groups of 8), 50,40,30, or 12-12-12 (sites in a line)",
      OPTION_TEXT, 0, 0, &places},
     {"simplex", NULL, "the variant for half-duplex links, where no rank sends and receives in the same step", OPTION_FLAG, 0,
      0, &simplex},

@@ -203,7 +203,7 @@ static void summarise(FILE *f, const struct engine *e, enum collective c, const 
     if (t->cases && s->segment.cells && !s->composed)
         fprintf(f, "; each rank loads and stores at most %.2f m, on average at most %.2f m", t->busiest, t->memory);
     if (t->cases && !s->composed && tree)
-        fprintf(f, "; into a place at most %.2f m, out of one at most %.2f m", t->in, t->out);
+        fprintf(f, "; into a group at most %.2f m, out of one at most %.2f m", t->in, t->out);
     if (t->cases && s->composed)
         fprintf(f, "; over a node's card at most %.2f m in and %.2f m out, limit %.2f m; in its memory %.2f m, limit %.2f m",
                 t->moved.in, t->moved.out, t->limit.in, t->moved.moved, t->limit.moved);
@@ -274,7 +274,7 @@ static const struct command_option options[] = {
      MOST_SIMULATED, &groups},
     {"ranks-per-node", "NUMBER|FROM-TO", "consecutive ranks that share a node; default 1", OPTION_RANGE, 1, MOST_SIMULATED,
      &ranks_per_node},
-    {"places", "TREE", "which ranks are near each other: 4x8 (4 places of 8), 50,40,30, or 12-12-12 (sites in a line)",
+    {"places", "TREE", "which ranks are near each other: 4x8 (4 groups of 8), 50,40,30, or 12-12-12 (sites in a line)",
      OPTION_TEXT, 0, 0, &places},
     {"simplex", NULL, "the variant for half-duplex links, where no rank sends and receives in the same step", OPTION_FLAG, 0,
      0, &simplex},

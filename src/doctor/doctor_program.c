@@ -30,7 +30,7 @@ static void tell_mpi(const char *name, const struct program *p)
         doctor_tell(VERDICT_PROBLEM, "%s: %s; load its module, or set LD_LIBRARY_PATH", name, p->refusal);
     else if (!p->known)
         doctor_tell(VERDICT_NOTE,
-                    "%s: some symbols of the program or of its libraries cannot be read, so its calls are not known", name);
+                    "%s: some symbols in the program or its libraries cannot be read, so its calls are not known", name);
     else if (p->mpi && p->mpi != MPI_OTHER && parts_find(parts_for(p->mpi), library))
         doctor_tell(VERDICT_OK, "%s is built for %s: %s", name, mpi_name(p->mpi), p->library);
     else if (p->mpi == MPI_OTHER)

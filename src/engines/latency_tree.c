@@ -109,6 +109,6 @@ static double first(const struct shape *shape)
 
 const struct engine engine_latency_tree = {
     .name = "latency-tree",
-    .summary = "one tree over places in places, in which short messages arrive soonest",
+    .summary = "one tree over nested groups, in which short messages arrive soonest",
     ANY_TREE_SERVES(.trees = &tree, .model.below_if_distant = true, .first = first),
 };

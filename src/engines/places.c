@@ -56,7 +56,7 @@ static struct round_bound round_bound(const struct shape *s)
 
 const struct engine engine_places = {
     .name = "places",
-    .summary = "two binary trees over places in places, half of the message down each; each tree enters every place once",
+    .summary = "two binary trees over nested groups, half of the message down each; each tree enters every group once",
     .halves = true,
     .scratch = 5,
     .serves = {[COLL_BCAST] = {PAIR},

@@ -53,7 +53,7 @@ static struct round_bound round_bound(const struct shape *s)
 
 const struct engine engine_places_line = {
     .name = "places-line",
-    .summary = "like places, but sites in a line pass the message on from one to the next",
+    .summary = "like 'places', but sites in a line pass the message on from one to the next",
     .halves = true,
     .scratch = 5,
     .serves = {[COLL_BCAST] = {LINE, .text.rounds = "n+s", .needs = NEED_SITES_IN_LINE},

@@ -68,7 +68,7 @@ static const struct trees tree = {tree_pair_scan_round_bound, .pair = places_tre
 
 const struct engine engine_places_tree = {
     .name = "places-tree",
-    .summary = "one tree that keeps places together, blocks up and down at once",
+    .summary = "one tree that keeps groups together, blocks up and down at once",
     .scratch = 3,
     .serves = {[COLL_SCAN] = {SCAN}, [COLL_EXSCAN] = {SCAN, .executor.keeps_input = true}},
 };

@@ -32,7 +32,7 @@ static const char *shared_text(const struct segment_figures *f, char text[SHARED
 {
     snprintf(text, SHARED_TEXT,
              f->fold > 0 ? "shared memory: wait %.3g us, copy %.3g ns/B, stream %.3g ns/B, spread %.3g ns/B, fold %.3g ns/B"
-                         : "shared memory: its figures are nominal",
+                         : "shared memory: its parameters are nominal",
              f->wait * 1e6, f->copy * 1e9, f->stream * 1e9, f->spread * 1e9, f->fold * 1e9);
     return text;
 }
@@ -63,7 +63,7 @@ void record_measured(const struct machine *m, double seconds, bool late)
     record_note(
         "measured: within a node alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; between nodes "
         "alpha %.3g us, beta %.3g ns/B, hop %.3g us, gap %.3g us, jump %.3g us; gamma %.3g ns/B; %d nodes, at most %d ranks "
-        "on one%s%s; places: %s; in %.2g s%s%s",
+        "on one%s%s; topology: %s; in %.2g s%s%s",
         n->alpha * 1e6, n->beta * 1e9, n->hop * 1e6, n->gap * 1e6, n->jump * 1e6, w->alpha * 1e6, w->beta * 1e9,
         w->hop * 1e6, w->gap * 1e6, w->jump * 1e6, n->gamma * 1e9, m->nodes, m->node_ranks,
         late    ? "; given up, as it took too long"

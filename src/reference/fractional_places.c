@@ -209,7 +209,7 @@ static struct round_bound round_bound(const struct shape *shape)
 
 const struct engine engine_fractional_places = {
     .name = "fractional-places",
-    .summary = "fractional trees in the places, each of which feeds two others at most",
+    .summary = "fractional trees in the groups, each of which feeds two others at most",
     .scratch = 3,
     .serves = {[COLL_BCAST] = {TREE, .needs = NEED_PLACES}, [COLL_REDUCE] = {TREE, .needs = NEED_PLACES_COMMUTATIVE}},
 };

@@ -10,9 +10,9 @@ static const char *const texts[NEEDS] = {
     [NEED_COMMUTATIVE_OR_END_ROOT] = "a commutative operation, or root 0 or p-1",
     [NEED_COMMUTATIVE_OR_ODD_END_ROOT] = "a commutative operation, or odd p and root 0 or p-1",
     [NEED_EQUAL_NODES] = "consecutive ranks on each node, equally many on all but the last",
-    [NEED_PLACES] = "ranks in several places",
-    [NEED_PLACES_COMMUTATIVE] = "ranks in several places, a commutative operation",
-    [NEED_PLACES_IN_ORDER] = "places of consecutive ranks",
+    [NEED_PLACES] = "ranks in several groups",
+    [NEED_PLACES_COMMUTATIVE] = "ranks in several groups, a commutative operation",
+    [NEED_PLACES_IN_ORDER] = "groups of consecutive ranks",
     [NEED_SITES_IN_LINE] = "sites in a line",
     [NEED_SITES_IN_LINE_FOR_ORDER] = "sites in a line; if the order counts, one line of all sites, and a root that is 0, "
                                      "p-1 or not the first rank of a site",
@@ -20,7 +20,7 @@ static const char *const texts[NEEDS] = {
     [NEED_SEGMENT] = "memory that all ranks share",
     [NEED_SEGMENT_COMMUTATIVE] = "memory that all ranks share, a commutative operation",
     [NEED_SEGMENT_COMMUTATIVE_OR_TWO] = "memory that all ranks share, a commutative operation or two ranks",
-    [NEED_LANES] = "several nodes, each in one place, with several ranks that share memory and, if the order counts, are "
+    [NEED_LANES] = "several nodes, each in one group, with several ranks that share memory and, if the order counts, are "
                    "consecutive",
     [NEED_PORTS] = "what lanes need, and a message so short that a cell has room for that of each node",
 };

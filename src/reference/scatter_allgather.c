@@ -99,7 +99,7 @@ static struct round_bound round_bound(const struct shape *s)
 
 const struct engine engine_scatter_allgather = {
     .name = "scatter-allgather",
-    .summary = "the root deals out the message, whose parts then go around a ring",
+    .summary = "the root scatters the message, whose parts then go around a ring",
     .scratch = 0,
     .serves = {[COLL_BCAST] = {.model.reference = true,
                                .text.rounds = "p-2+2n",

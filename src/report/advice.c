@@ -132,13 +132,13 @@ static void put_figures(const struct job *j, FILE *f)
     static const char *const given[] = {"PLEACH_ALPHA=", "PLEACH_BETA=", "PLEACH_GAMMA="};
     for (size_t i = 0; i < sizeof given / sizeof given[0]; i++)
         if (strstr(j->settings, given[i])) {
-            fprintf(f, "from figures that were set (%.*s).\n", (int)strlen(given[i]) - 1, given[i]);
+            fprintf(f, "from parameters that were set (%.*s).\n", (int)strlen(given[i]) - 1, given[i]);
             return;
         }
     if (*j->note)
-        fprintf(f, "from measured figures (%s).\n", j->note);
+        fprintf(f, "from measured parameters (%s).\n", j->note);
     else
-        fprintf(f, "from nominal figures, as nothing was measured: this is no more than a guess.\n");
+        fprintf(f, "from nominal parameters, as nothing was measured: this is no more than a guess.\n");
 }
 
 /* Prints the source of PLEACH and SAVED, and the reason for the range in the first line. */

@@ -156,7 +156,7 @@ static void put_facts(const struct html *h)
     put_fact(h->f, "Pleach", j->pleach);
     put_fact(h->f, "MPI", j->mpi);
     put_fact(h->f, "Settings", *j->settings ? j->settings : "all at their defaults");
-    put_fact(h->f, "Figures", j->note);
+    put_fact(h->f, "Parameters", j->note);
     put_fact(h->f, "Memory not shared", j->unshared);
     put_fact(h->f, "Measuring", phrase_measuring(j, text));
     put_fact(h->f, j->dry ? "Beside" : "Learned", phrase_trials(j, text));

@@ -73,9 +73,9 @@ static bool read_path(struct placefile_reading *r, char *word, int path[PLACE_NA
     int around = PLACE_OWN, levels = 0;
     for (char *name; (name = strsep(&word, "/")); levels++) {
         if (!*name)
-            return wrong(r, "a place has no name");
+            return wrong(r, "a group has no name");
         if (levels == PLACE_NAMES)
-            return wrong(r, "more than %d places are nested", PLACE_NAMES);
+            return wrong(r, "more than %d groups are nested", PLACE_NAMES);
         path[levels] = around = number_of(r, name, around);
     }
     while (levels < PLACE_NAMES)
@@ -102,10 +102,10 @@ static bool read_line(struct placefile_reading *r, char *line)
         place = textfile_word(&line, false);
     }
     if (!place)
-        return wrong(r, "'%.60s' has no place", e->host ? e->host : e->ranks);
+        return wrong(r, "'%.60s' has no group", e->host ? e->host : e->ranks);
     const char *more = textfile_word(&line, false);
     if (more)
-        return wrong(r, "the line has '%.60s' behind the place", more);
+        return wrong(r, "the line has '%.60s' behind the group", more);
     f->entries++;
     return read_path(r, place, e->path);
 }

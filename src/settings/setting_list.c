@@ -44,7 +44,7 @@ const struct setting setting_list[] = {
      .help = "exact: sums of floating-point numbers are exact and rounded once, so their bits depend on nothing else"},
     {"RULES", SET_TEXT, .accepts = "a file of rules, see pleach-rules(5)", .initial = "", FIELD(rules),
      .help = "rules that say which engine serves which calls; rank 0 reads them"},
-    {"PLACES", SET_TEXT, .agreed = true, .accepts = "auto, node, none, or a file of places, see TOPOLOGY in pleach(7)",
+    {"PLACES", SET_TEXT, .agreed = true, .accepts = "auto, node, none, or a file, see TOPOLOGY in pleach(7)",
      .initial = "auto", FIELD(places),
      .help =
          "which ranks are near each other; auto: measured, node: nodes alone, none: all are alike; rank 0 reads the file"},

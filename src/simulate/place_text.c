@@ -24,7 +24,7 @@ static bool read_number(struct reader *r, int *number)
         if ((value = 10 * value + *r->at - '0') > r->most)
             return wrong(r, "too many ranks");
     *number = (int)value;
-    return value > 0 || wrong(r, "a place without ranks");
+    return value > 0 || wrong(r, "a group without ranks");
 }
 
 static bool read_list(struct reader *r, int row, int *at, int levels);

@@ -59,7 +59,7 @@ static void write_slice(struct simulation *m, int rank, enum stage_buffer buffer
     if (buffer == BUFFER_KEPT)
         *room(m, rank, slice) = x;
     else if (buffer == BUFFER_IN || !collective_writes(c, rank, m->shape.root))
-        m->wrong = "a stage writes to memory of the program that it must not write to";
+        m->wrong = "a stage writes to the program's memory where it must not";
     else
         own->out[slice] = x;
 }

@@ -28,7 +28,7 @@ lines "$out" '^ *40 .*%  scan$' 1
 lines "$out" '^ *40 .*%  exscan  *scans+0x[0-9a-f]* < main+' 1
 lines "$out" '^ *40 .*%  *-  *-  *-  allreduce  *everywhere+0x[0-9a-f]* < main+' 1
 lines "$out" '^Calls and bytes of 4 ranks on 1 node; ' 1
-says "$out" 'from figures that were set (PLEACH_ALPHA).'
+says "$out" 'from parameters that were set (PLEACH_ALPHA).'
 silent_about "$out" 'NOT SERVED'
 silent_about "$out" 'Pleach report'
 

@@ -284,7 +284,7 @@ END
         cat "$scratch/attempt.err" >&2
         return $disturbed
     }
-    complains 1 '^pleach figures: the measurement was disturbed, so there are no figures: repeat it on an idle machine$' \
+    complains 1 '^pleach figures: the measurement was disturbed, so there are no parameters: repeat it on an idle machine$' \
         disturb
 fi
 

@@ -65,10 +65,10 @@ finds problem 'PLEACH_SCAN_ENGINE: ring does not serve scan'
 examine '' PLEACH_RULES="$scratch/nosuch"
 finds problem "PLEACH_RULES: $scratch/nosuch cannot be read: No such file"
 examine '' PLEACH_PLACES="$scratch/nosuch"
-finds problem "PLEACH_PLACES: $scratch/nosuch cannot be read: No such file.*; places are nodes"
+finds problem "PLEACH_PLACES: $scratch/nosuch cannot be read: No such file.*; groups are nodes"
 printf '#! /bin/sh -e\ntrue\n' >"$scratch/script"
 examine '' PLEACH_PLACES="$scratch/script"
-finds problem "PLEACH_PLACES: $scratch/script:2: 'true' has no place; places are nodes"
+finds problem "PLEACH_PLACES: $scratch/script:2: 'true' has no group; groups are nodes"
 echo 'echo text' >"$scratch/text"
 doctor '' PLEACH_PLACES="$scratch/text"
 examine '' PLEACH_DISABLE=yes

@@ -69,7 +69,7 @@ done
 cp "$five" "$scratch/unknown"
 dd if=/dev/zero of="$scratch/unknown" bs=1 seek="$(($(getconf LONG_BIT) == 64 ? 60 : 48))" count=2 conv=notrunc 2>/dev/null
 doctor "$scratch/unknown"
-finds note "$scratch/unknown: some symbols of the program or of its libraries cannot be read, so its calls are not known\$"
+finds note "$scratch/unknown: some symbols in the program or its libraries cannot be read, so its calls are not known\$"
 calls='int MPI_Bcast(void); int main(void) { return MPI_Bcast(); }'
 for name in libmpi_abi.so.0 libmpi.so.1; do
     echo "$stub" | compiled "$name" -shared -fPIC -Wl,-soname,"$name" || continue

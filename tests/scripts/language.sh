@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
 # The sources use one language: no word that HACKING has replaced, no two files or structs of
-# one name (but an mpi.h for each interface), and no line of more than 125 columns.
+# one name (but an mpi.h for each interface), and no line of more than 125 columns. What users read has the field's words.
 . "$srcdir/tests/scripts/mpi.sh"
 cd "$srcdir" || exit 1
 MOST=125
@@ -36,6 +36,24 @@ replaced_words() {
         grep -rniE --exclude-dir=corpus "$pattern" "$@"
     done
 }
+
+# read_by_users: prints README, the manual, all --help, and the texts in the code, without the names of commands, options,
+# engines and fields.
+read_by_users() {
+    {
+        cat README man/*.[1-9] man/*.in
+        for name in $("$PLEACH" --help | awk '/^  [a-z][a-z-]*  / { print $1 }'); do
+            "$PLEACH" "$name" --help
+        done
+        find src -name '*.c' -exec grep -hvE '^ *(/?\*|//|#)' {} + | grep -oE '"([^"\\]|\\.)*"' |
+            grep -vxE '"([a-z-]+|[A-Z_]+)"'
+    } | sed -E "s/(pleach |[-.']|Cm |OPTIONS |, )(figures|places)\b//g"
+}
+
+# The field says parameters, topology, round-robin, is, fix, differently than, user-defined operation.
+private='figures?|places|deals?|dealt|lies|lying|mend(s|ed|ing)?|otherwise than|(operations?|memory|buffer) of the program'
+refused "words of our own in what users read" "$(read_by_users | grep -nwiE "$private")"
+[ "$(read_by_users | wc -l)" -gt 5000 ] || fail 'what users read is not found'
 
 [ "$(replaced | wc -l)" -ge 10 ] || fail 'HACKING has no list of replaced words any more'
 words=$(glossary | wc -l)

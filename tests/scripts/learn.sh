@@ -95,7 +95,7 @@ lines "$scratch/teams" '^# measured: ' 4
 
 # By rank 1's made-up clock, batches take long. Figures that were measured before the time is over are kept.
 learns 3 $made_up LIAR_BUSY=0.02 PLEACH_REPORT="$scratch/slow%r.tsv" "$programs/learn" repeat bcast 131072 40
-lines "$scratch/log.1" '^# measured: .*; given up, as it took too long; places: 3; in 0\.[45][0-9]* s$' 1
+lines "$scratch/log.1" '^# measured: .*; given up, as it took too long; topology: 3; in 0\.[45][0-9]* s$' 1
 [ "$(took measuring - - "$scratch/slow0.tsv")" -ge 400 ] || fail "measuring: $(cat "$scratch/slow0.tsv")"
 equal 'the call that has measured' "$(took engine native native-faster "$scratch/slow0.tsv")" 0
 

@@ -54,16 +54,16 @@ engines_served "$scratch/log" chain ring
 printf '# a comment\n\nrank 0 a/b/c/d\n' >"$file"
 runs 3 PLEACH_PLACES="$file" PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five"
 lines "$out" '^pleach: ' 1
-says "$out" "pleach: PLEACH_PLACES: $file:3: more than 3 places are nested"
-says "$out" '; places are nodes, as with PLEACH_PLACES=node'
+says "$out" "pleach: PLEACH_PLACES: $file:3: more than 3 groups are nested"
+says "$out" '; groups are nodes, as with PLEACH_PLACES=node'
 records "$out" 'two-tree forced'
 runs 2 PLEACH_PLACES=/nowhere/at/all PLEACH_ENGINE=two-tree PLEACH_LOG=stderr "$programs/five"
 lines "$out" '^pleach: ' 1
-says "$out" 'pleach: PLEACH_PLACES: /nowhere/at/all cannot be read: No such file or directory; places are nodes'
+says "$out" 'pleach: PLEACH_PLACES: /nowhere/at/all cannot be read: No such file or directory; groups are nodes'
 records "$out" 'two-tree forced'
 # pleach places then prints no places.
 for wrong in "$file" nodes; do
-    complains 1 "^pleach places: PLEACH_PLACES: $wrong.*; places are nodes, as with PLEACH_PLACES=node\$" \
+    complains 1 "^pleach places: PLEACH_PLACES: $wrong.*; groups are nodes, as with PLEACH_PLACES=node\$" \
         timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_PLACES="$wrong" "$PLEACH" places
 done
 fails 2 PLEACH_STRICT=yes PLEACH_PLACES="$file" "$programs/five"
@@ -133,22 +133,22 @@ says "$out" 'world: measured, places (2,2)-(2,2), order 0 1 4 5 2 3 6 7, pings o
 far 4 "$nodes" 2 env LD_PRELOAD="$YIELD:$LIBPLEACH:$fakes/far.so" PLEACH_BUDGET=99 PLEACH_LOG="$scratch/far" \
     "$programs/places" world turn shrink
 says "$out" 'places ok'
-lines "$scratch/far" '^# measured: .*; places: 2-2; in ' 1
+lines "$scratch/far" '^# measured: .*; topology: 2-2; in ' 1
 lines "$scratch/far" '^# measured' 1
 for places in node none; do
     far 4 "$nodes" 2 env LD_PRELOAD="$YIELD:$LIBPLEACH:$fakes/far.so" PLEACH_BUDGET=99 PLEACH_PLACES=$places \
         PLEACH_LOG="$scratch/$places" "$programs/places" world
-    lines "$scratch/$places" '^# measured: .*; places: 4; in ' 1
+    lines "$scratch/$places" '^# measured: .*; topology: 4; in ' 1
 done
 
 # pleach places prints the tree with figures, and draws it.
 far 6 "$nodes" 2 "$PLEACH" places
-says "$out" '6 ranks on 6 nodes; places were measured'
+says "$out" '6 ranks on 6 nodes; the topology was measured'
 lines "$out" '^all  *6  *2 in a line  *8ms  *100MB/s  *-  ' 1
 lines "$out" '^  [12]  *3  *3  *1ms  *100MB/s  *[0-9.]*MB/s ' 2
 lines "$out" '^    [12]\.[123]  *1  *-  ' 6
 far 4 "$nodes" 2 "$PLEACH" places --format dot
-lines "$out" '^digraph places {$' 1
+lines "$out" '^digraph topology {$' 1
 lines "$out" ' -> ' 6
 if have dot 'a picture'; then
     far 3 "$nodes" 2 "$PLEACH" places --format svg

@@ -177,7 +177,7 @@ for spends in 0 10s; do
     if [ $spends = 0 ]; then
         lines "$scratch/log" '^# measured: ' 0
         lines "$scratch/log" '^# shared memory: ' 1
-        says "$scratch/log" '# shared memory: its figures are nominal; in '
+        says "$scratch/log" '# shared memory: its parameters are nominal; in '
     else
         lines "$scratch/log" '^# measured: .*; shared memory: ' 1
     fi

@@ -122,7 +122,7 @@ START_TEST(it_says_what_it_would_save)
     says(m, " 1000  976.6K  35s   35.0%   8.75s  26.25s   26.3%  scan\n");
     says(m, " 1000  976.6K   5s    5.0%       -       -       -  bcast\n");
     says(m, "   26.3%  scan        solve+0x1f < main+0x3a\n");
-    says(m, "from measured figures (within a node: 12GB/s, 1us).\n");
+    says(m, "from measured parameters (within a node: 12GB/s, 1us).\n");
     silent_about(m, "NOT SERVED");
     says(m, "The model may err by a factor of 2");
     silent_about(m, "nominal");
@@ -336,13 +336,13 @@ START_TEST(it_says_what_is_unknown)
     m->job.note = m->job.command = "";
     m->job.reported = 3;
     m->job.run = 0;
-    says(m, "from nominal figures");
+    says(m, "from nominal parameters");
     says(m, "1 rank has not reported.\n");
     silent_about(m, "SITE");
     m->job.reported = 2;
     says(m, "2 ranks have not reported.\n");
     m->job.settings = "PLEACH_STACK=2 PLEACH_BETA=1ns";
-    says(m, "from figures that were set (PLEACH_BETA).\n");
+    says(m, "from parameters that were set (PLEACH_BETA).\n");
 
     m = made();
     add(m, COLL_SCAN, "a", 10, REASON_OVERSUBSCRIBED, 0, 0);

@@ -55,15 +55,15 @@ START_TEST(what_keeps_engines_away)
         const char *begin;
     } row[] = {
         {REASON_DISABLED, "Unset PLEACH_DISABLE"},
-        {REASON_BAD_SETTING, "Mend the setting"},
+        {REASON_BAD_SETTING, "Fix the setting"},
         {REASON_MISMATCH, "Give all ranks the same settings"},
-        {REASON_BAD_RULES, "Mend the rules"},
+        {REASON_BAD_RULES, "Fix the rules"},
         {REASON_NO_CONTEXT, "Let the program free communicators"},
         {REASON_NO_MEMORY, "Leave the ranks more memory"},
         {REASON_NO_SHARED_MEMORY, "Let the ranks of a node share memory, as all engines"},
         {REASON_INTERCOMM, "Nothing to do: most time is in calls between groups"},
         {REASON_OTHER_JOB, "Nothing to do: most time is in calls with ranks of another job"},
-        {REASON_INVALID, "Mend the program"},
+        {REASON_INVALID, "Fix the program"},
         {REASON_FORCED, "Nothing to do: most time is in calls that settings of engines keep native."},
         {REASON_RULE, "Nothing to do: most time is in calls that rules keep native."},
         {REASON_NOT_APPLICABLE, "Nothing to do: most time is in calls that fit none of the engines that may serve"},

@@ -82,7 +82,7 @@ static const struct {
     const char *text, *why;
 } bad[] = {
     {"", "a number or '(' is missing"}, {"2,", "a number or '(' is missing"}, {"2,3-4", "',' and '-' in one list"},
-    {"0", "a place without ranks"},     {"3x0", "a place without ranks"},     {"101", "too many ranks"},
+    {"0", "a group without ranks"},     {"3x0", "a group without ranks"},     {"101", "too many ranks"},
     {"11x10", "too many ranks"},        {"60,41", "too many ranks"},          {"99999999999999999999", "too many ranks"},
     {"(2,2", "')' is missing"},         {"2)", "the rest is not understood"}, {"2 ,2", "the rest is not understood"},
     {"2x2x2x2x2x2", "too many levels"},
@@ -263,21 +263,21 @@ static const struct {
     int line;
     const char *why;
 } bad_files[] = {
-    {"node17", 1, "'node17' has no place"},
-    {"a b\n\nnode17 # paris\n", 3, "'node17' has no place"},
+    {"node17", 1, "'node17' has no group"},
+    {"a b\n\nnode17 # paris\n", 3, "'node17' has no group"},
     {"sites 3-4", 0, ""}, /* a host may have that name */
-    {"rank 0-3", 1, "'0-3' has no place"},
+    {"rank 0-3", 1, "'0-3' has no group"},
     {"rank x paris", 1, "'x' is not a list of ranks and ranges such as 0-3,8"},
     {"rank 3-1 paris", 1, "'3-1' is not a list of ranks and ranges such as 0-3,8"},
     {"a b\nrank paris", 2, "'paris' is not a list of ranks and ranges such as 0-3,8"},
-    {"node17 paris rack3", 1, "the line has 'rack3' behind the place"},
-    {"rank 0 paris rack3", 1, "the line has 'rack3' behind the place"},
-    {"node17 paris/", 1, "a place has no name"},
-    {"node17 /paris", 1, "a place has no name"},
-    {"node17 a//b", 1, "a place has no name"},
+    {"node17 paris rack3", 1, "the line has 'rack3' behind the group"},
+    {"rank 0 paris rack3", 1, "the line has 'rack3' behind the group"},
+    {"node17 paris/", 1, "a group has no name"},
+    {"node17 /paris", 1, "a group has no name"},
+    {"node17 a//b", 1, "a group has no name"},
     {"node17 a/b/c", 0, ""},
-    {"node17 a/b/c/d", 1, "more than 3 places are nested"},
-    {"a\033b", 1, "'a?b' has no place"},
+    {"node17 a/b/c/d", 1, "more than 3 groups are nested"},
+    {"a\033b", 1, "'a?b' has no group"},
 };
 
 START_TEST(bad_lines)
