@@ -128,19 +128,19 @@ says "$out" 'world: no engine: mismatch'
 
 # Segments wait for further communicators, up to eight of them. If the budget is used up, messages serve. If threads may make
 # calls, each communicator has a segment of its own, and calls of communicators beyond 64 go native.
-served 'segments ok: 3000 communicators, at most 8344 KiB shared in 2 pieces, 2 left' \
+served 'segments ok: 3000 communicators, at most 8472 KiB shared in 2 pieces, 2 left' \
     'node-copy forced;node-line forced;' 2 PLEACH_SHARED=64M "$programs/segments" 3000 2
 served 'segments ok: 300 communicators, at most 416 KiB shared in 2 pieces, 2 left' \
     'chain forced;node-copy forced;node-line forced;' 3 \
     PLEACH_SHARED=512K PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 300 300
-served 'segments ok: 300 communicators, at most 8344 KiB shared in /dev/shm in 2 pieces, 2 left' \
+served 'segments ok: 300 communicators, at most 8472 KiB shared in /dev/shm in 2 pieces, 2 left' \
     'node-copy forced;node-line forced;' 2 PLEACH_SHARED=64M SANDBOX_FORBIDS=memfd "$programs/segments" 300 2
-served 'segments ok: 20 communicators, at most 18816 KiB shared in 6 pieces, 6 left' 'node-copy forced;node-line forced;' 3 \
+served 'segments ok: 20 communicators, at most 19104 KiB shared in 6 pieces, 6 left' 'node-copy forced;node-line forced;' 3 \
     PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line "$programs/segments" 20 1 idle
-served 'segments ok: 100 communicators, at most 25032 KiB shared in 6 pieces, 6 left' \
+served 'segments ok: 100 communicators, at most 25416 KiB shared in 6 pieces, 6 left' \
     'node-copy forced;node-line forced;' 2 \
     PLEACH_SHARED=64M PLEACH_ENGINE=node-copy,node-line "$programs/segments" 100 1 idle-threads
-served 'segments ok: 80 communicators, at most 7960 KiB shared in 10 pieces, 8 left' \
+served 'segments ok: 80 communicators, at most 8080 KiB shared in 10 pieces, 8 left' \
     'chain forced;native no-context;node-copy forced;node-line forced;' 3 \
     PLEACH_SHARED=8M PLEACH_ENGINE=node-copy,node-line,chain "$programs/segments" 80 80 threads
 
