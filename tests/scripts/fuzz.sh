@@ -3,7 +3,7 @@
 # The fuzzing programs accept the inputs in tests/fuzz/corpus: samples of all kinds, and inputs that fuzzers have found.
 . "$srcdir/tests/scripts/mpi.sh"
 
-for name in log parts rules schedules settings types; do
+for name in log parts rules schedules settings stages types; do
     if [ $name = types ] && [ ! -x "$builddir/tests/fuzz/types" ]; then
         echo 'not tested: types: this MPI has no functions of MPI 4'
         continue

@@ -1,12 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: BSD-2-Clause
-# `make check-soak' makes four runs, of a quarter of SOAK_SECONDS each. Results equal those of native calls. In the end no
+# `make check-soak' makes five runs, of a fifth of SOAK_SECONDS each. Results equal those of native calls. In the end no
 # process has more file descriptors or threads, or much more memory or context ids, than after a tenth of the time.
 . "$srcdir/tests/scripts/mpi.sh"
 PLEACH_SHARED=64M
 
-quarter=$(((SOAK_SECONDS + 3) / 4))
-SECONDS_ALLOWED=$((2 * quarter + 600)) # PLEACH_PATIENCE reports a hang long before
+fifth=$(((SOAK_SECONDS + 4) / 5))
+SECONDS_ALLOWED=$((2 * fifth + 600)) # PLEACH_PATIENCE reports a hang long before
 printf 'sites\nrank 0-1 a\nrank 2 b/x\nrank 3-4 b/y\n' >"$scratch/places"
 
 # soaks WHAT RANKS THREADS [NAME=VALUE..]: fails unless tests/differential/soak of $build succeeds. Shows its output.
@@ -16,7 +16,7 @@ soaks() {
     soaks_ranks=$2
     soaks_threads=$3
     shift 3
-    runs "$soaks_ranks" PLEACH_PATIENCE=120s "$@" "$build/tests/differential/soak" "$quarter" "$soaks_threads" "$SOAK_SEED"
+    runs "$soaks_ranks" PLEACH_PATIENCE=120s "$@" "$build/tests/differential/soak" "$fifth" "$soaks_threads" "$SOAK_SEED"
     says "$out" 'soak ok'
     silent_about "$out" 'pleach: '
     grep -E '^(after|soak)' "$out"
@@ -39,6 +39,15 @@ soaks 'all engines, in turn' 5 1 PLEACH_THRESHOLD=0 PLEACH_ENGINE="random:$SOAK_
 soaks 'all engines, in threads' 3 4 PLEACH_THRESHOLD=0 PLEACH_ENGINE="random:$SOAK_SEED" PLEACH_BLOCK=1021 \
     PLEACH_REPORT="$scratch/threads"
 [ "$SOAK_SECONDS" -lt 300 ] || all_served "$scratch/threads" '^node-'
+
+# Most calls are short; longer ones have several lanes. Where some nodes have one rank, native reductions of MPICH 4.0.2 node
+# by node are wrong, so native calls are flat here.
+# shellcheck disable=SC2086 # words
+soaks 'calls made of stages, on two nodes' 6 1 $two_nodes MPIR_CVAR_CLIQUES_BY_BLOCK=1 MPIR_CVAR_ENABLE_SMP_COLLECTIVES=0 \
+    PLEACH_THRESHOLD=0 PLEACH_ENGINE=lanes,multiport PLEACH_REPORT="$scratch/stages"
+for engine in lanes multiport; do
+    grep -qE " $engine +forced$" "$scratch/stages" || fail "$engine has served no call"
+done
 
 soaks 'what users get: learning, records, report' 2 1 PLEACH_LEARN="$scratch/rules" PLEACH_LOG="$scratch/log" \
     PLEACH_REPORT="$scratch/users"
