@@ -339,6 +339,31 @@ def tunnel(platform):
 
 
 @table
+def short_calls():
+    """The least native time of a simulated short call over that of AUTO, and how wrong simulated times are on one node."""
+    auto, best = {}, {}
+    grid = Table(20, 8)
+    for row in measured("short.tsv"):
+        key = name, heading = f"{row['nodes']:>2} x {row['node_ranks']}, {row['collective']}", size(row["bytes"])
+        if row["by"] == "auto":
+            auto[key] = row.number("us"), row["engine"][0]
+        else:
+            best[key] = min(best.get(key, float("inf")), row.number("us"))
+        grid.add(name, heading, "", row["by"] == "auto" and row.stale)
+    ratios = []
+    for (name, heading), (us, engine) in auto.items():
+        ratios.append(best[name, heading] / us)
+        grid.add(name, heading, f"{ratios[-1]:.2f} {engine}")
+    yield from grid.lines()
+    yield f"    median {statistics.median(ratios):.2f}, least {min(ratios):.2f}"
+    errors = [abs(row.over("simulated_us", "measured_us") - 1) for row in measured("short-node.tsv")]
+    yield (
+        f"    On one node, simulated times are wrong by {100 * statistics.mean(errors):.0f} % on average, "
+        f"at most {100 * max(errors):.0f} %"
+    )
+
+
+@table
 def figures():
     """A row for each figure that scripts/wind-figures measures, for its longest message: the rates or, in the figure
     `latency', the times of the native call and of some algorithms."""
