@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-2-Clause
 """Curves of measured rows over the size of the message: rates or times of engines, and the limit of the wire."""
+import os
 import re
 import sys
 
@@ -86,15 +87,18 @@ def figure_panels(figure_rows):
 
 
 def panels_of(paths):
+    """Returns the panels of these files. If there are several, the titles have their names."""
     panels = {}
     for path in paths:
         columns, found = rows.read(path)
         if "figure" in columns:
-            panels.update(figure_panels(found))
+            its = figure_panels(found)
         elif "median_us" in columns and "hosts" in columns:
-            panels.update(bench_panels(found))
+            its = bench_panels(found)
         else:
             sys.exit(f"benchmarks: {path} has no rows of `pleach bench --format tsv' or of scripts/wind-figures")
+        name = f"{os.path.basename(path)}: " if len(paths) > 1 else ""
+        panels.update({name + title: panel for title, panel in its.items()})
     return panels
 
 

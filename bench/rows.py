@@ -35,8 +35,7 @@ def read(path):
     """Returns the columns and the rows of a file."""
     with open(path, newline="") as file:
         reader = csv.DictReader(file, delimiter="\t", quoting=csv.QUOTE_NONE)
-        rows = [Row(row) for row in reader]
-    return list(reader.fieldnames), rows
+        return list(reader.fieldnames or []), [Row(row) for row in reader]
 
 
 def write(path, columns, rows):

@@ -64,12 +64,21 @@ ranks hosts collective op bytes engine median_us t_over_beta_m
 4 4 allreduce exact 1024 auto 150 1.5
 4 4 allreduce exact 1024 ring - -
 END
-equal 'panels' "$(cd "$srcdir" && "$python" -c 'if True:
-    import sys, curves
-    for title, panel in curves.panels_of(sys.argv[1:]).items():
-        print(title, f"{panel.limit:.2f}", *panel.values, sep="|")' "$scratch/rows.tsv")" \
+# panels FILE..: prints a line for each panel: its title, the limit of the wire in MB/s, and its curves.
+panels() {
+    (cd "$srcdir" && "$python" -c 'if True:
+        import sys, curves
+        for title, panel in curves.panels_of(sys.argv[1:]).items():
+            print(title, f"{panel.limit:.2f}", *panel.values, sep="|")' "$@")
+}
+equal 'panels' "$(panels "$scratch/rows.tsv")" \
     'bcast, 4 ranks on 4 hosts|10.24|native|auto
 allreduce exact, 4 ranks on 4 hosts|6.83|native|auto'
+head -n 3 "$scratch/rows.tsv" >"$scratch/more.tsv"
+equal 'panels of two files' "$(panels "$scratch/rows.tsv" "$scratch/more.tsv" | cut -d '|' -f 1)" \
+    'rows.tsv: bcast, 4 ranks on 4 hosts
+rows.tsv: allreduce exact, 4 ranks on 4 hosts
+more.tsv: bcast, 4 ranks on 4 hosts'
 sed 's/hosts/places/' "$scratch/rows.tsv" >"$scratch/other.tsv"
 complains 1 '^benchmarks: .*other.tsv has no rows' "$python" "$srcdir/scripts/benchmarks" --plot "$scratch/other.tsv" \
     -o "$scratch/no.svg"
