@@ -34,13 +34,13 @@ struct bits_seen {
 };
 
 struct magnitude {
-    uint64_t high; /* upper bits, the first in bit 63; 0: 0 */
+    uint64_t high; /* upper bits, the first in bit 63; 0: the sum is 0 */
     bool more;     /* bits below these */
     int top;       /* position above its first bit */
     bool negative;
 };
 
-/* Below 2^(fraction+1), bits are the number. */
+/* The rounded sum. Below 2^(fraction+1), its bits are the number. */
 static inline uint64_t rounded(enum real type, const struct magnitude *s)
 {
     const int length = real_fraction(type) + 1, beyond = s->top - length;

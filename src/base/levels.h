@@ -24,5 +24,5 @@ enum { LEVELS = 1 };
 #define EACH_LEVEL(X) X(0)
 #endif
 
-/* The application's, at any alignment. */
+/* Elements are the application's, at any alignment. */
 #define ELEMENT __attribute__((may_alias, aligned(1)))

@@ -15,10 +15,10 @@ static inline enum action acquired(const struct decision *d, enum action action)
     return over(d, ACTION_ACQUIRE) ? action : ACTION_ACQUIRE;
 }
 
-/* NULL: nothing to learn, or a kind that is not entered yet. */
+/* The call's kind. NULL: nothing to learn, or a kind that is not entered yet. */
 struct kind *kind_of(const struct decision *d);
 
-/* Sets d->kind. */
+/* The action that the kind needs before the call. Sets d->kind. */
 enum action need_history(struct decision *d);
 
 /* Is a new kind to be entered? enter() does it. */

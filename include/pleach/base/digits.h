@@ -13,7 +13,7 @@
 
 enum real { REAL_FLOAT, REAL_DOUBLE, REALS };
 
-enum { DIGITS_RANKS = 1 << 30 };
+enum { DIGITS_RANKS = 1 << 30 }; /* the most */
 
 /* What bits numbers have. The greatest values of several ranges, field by field, are the range of all. */
 struct bit_range {
@@ -36,8 +36,10 @@ struct digits {
 
 struct bit_range digits_range(enum real type, const void *numbers, int64_t n);
 
+/* For any numbers. */
 struct digits digits_full(enum real type, int ranks);
 
+/* For numbers in this range. */
 struct digits digits_window(enum real type, int ranks, const struct bit_range *all);
 
 static inline int digits_size(const struct digits *d)

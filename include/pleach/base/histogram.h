@@ -22,5 +22,5 @@ struct histogram_bin {
     int64_t ns, times; /* ns: the mean */
 };
 
-/* Sets *bin to the next bin with times, the first after number -1. Returns false at the end. */
+/* Sets *bin to the next bin with times; bin->number is -1 at first. Returns false at the end. */
 bool histogram_next(const struct histogram *h, struct histogram_bin *bin);

@@ -19,8 +19,8 @@ struct index {
 typedef bool index_same(const void *entries, int64_t entry, const void *key);
 
 /*
- * Make room for `entries` entries in all: in *array (of `size` bytes each; *room fit; for free()), or in an index. Return
- * false, and change nothing, if memory is short.
+ * Make room for `entries` entries in all: in *array, which the caller frees and which has room for *room entries of `size`
+ * bytes, or in an index. Return false, and change nothing, if memory is short.
  */
 bool array_reserve(void *array, int64_t *room, int64_t entries, size_t size);
 bool index_reserve(struct index *x, int64_t entries);

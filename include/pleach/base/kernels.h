@@ -61,7 +61,7 @@ enum kernel_type {
  */
 enum { KERNEL_FORMS = 6 };
 
-/* The levels of this processor, by width of vectors; all run level 0. */
+/* The number of levels that this processor runs, from 0 on; higher ones have wider vectors. */
 int kernel_levels(void);
 
 /* Returns NULL if there is none. */

@@ -8,7 +8,7 @@
 /* Sets the full path. Returns false, with errno, if there is no room or no working directory. */
 bool newfile_path(const char *name, char *path, size_t size);
 
-/* A file may be missing. */
+/* Do both name one file, which may be missing? */
 bool newfile_same(const char *a, const char *b);
 
 /* Can the file be written? Leaves no file behind. */

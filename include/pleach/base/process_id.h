@@ -3,5 +3,5 @@
 
 #include <sys/types.h>
 
-/* Also right in a child of fork(). A system call only the first time. */
+/* As getpid(), but a system call only the first time. Also right in a child of fork(). */
 pid_t process_id(void);

@@ -8,16 +8,16 @@
 
 /* NULL and NaN are unknown, and so are numbers below 0 but changes and savings. */
 enum value_type {
-    VALUE_TEXT,
-    VALUE_ENGINE,
-    VALUE_SITE,
-    VALUE_WORD,
-    VALUE_NUMBER,
-    VALUE_COUNT,
+    VALUE_TEXT,   /* const char * */
+    VALUE_ENGINE, /* as VALUE_TEXT */
+    VALUE_SITE,   /* as VALUE_TEXT */
+    VALUE_WORD,   /* bool */
+    VALUE_NUMBER, /* int */
+    VALUE_COUNT,  /* int64_t */
     VALUE_SIZE,   /* int64_t: 64K */
     VALUE_BYTES,  /* double: 1.5K */
     VALUE_TIME,   /* double, seconds: 12us */
-    VALUE_MICROS, /* seconds; in data, microseconds */
+    VALUE_MICROS, /* double, seconds; in data, microseconds */
     VALUE_SHARE,  /* double: 12.5% */
     VALUE_PART,   /* as VALUE_SHARE, on a page also a bar */
     VALUE_RATIO,  /* double: 1.25 */
@@ -30,7 +30,7 @@ struct table_column {
     const char *name;    /* in data; NULL: not there */
     const char *heading; /* for people; NULL: not there */
     enum value_type type;
-    size_t where;     /* in the row */
+    size_t where;     /* offset in the row */
     const char *help; /* or NULL */
 };
 

@@ -10,7 +10,7 @@
 
 #define SIZE_INF INT64_MAX
 
-enum { UNITS_TEXT = 32 }; /* with the NUL */
+enum { UNITS_TEXT = 32 }; /* bytes, with the NUL */
 
 /* These read the whole text as one number, or return false and store nothing. */
 bool size_parse(const char *text, int64_t *bytes);                   /* 1000, 64K, 1.5M, inf; whole bytes, below 2^62 */

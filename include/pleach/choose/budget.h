@@ -40,6 +40,7 @@ void budget_note(struct budget *b, const struct settings *s, const struct facts 
 /* Predicted seconds of ACTION_MEASURE. */
 double budget_cost(const struct budget *b, const struct settings *s, const struct machine *m);
 
+/* Seconds that a measurement may spend now. */
 double budget_left(const struct budget *b, const struct settings *s, const struct machine *m);
 
 static inline bool budget_looks(const struct budget *b, const struct machine *m)
@@ -47,6 +48,7 @@ static inline bool budget_looks(const struct budget *b, const struct machine *m)
     return m->nodes > 1 && !m->measured && !b->looked;
 }
 
+/* May the machine be measured now? */
 bool budget_suffices(const struct budget *b, const struct settings *s, const struct machine *m);
 
 /* May a measurement or look begin? */

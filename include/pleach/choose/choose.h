@@ -47,15 +47,15 @@ struct offer {
 enum { OFFERS_MOST = 64 }; /* at least engine_count() + 1 */
 
 /*
- * An offer for each row of the registry, then one without an engine. Returns the number of rows. choose() takes the least
- * cost, with margins for earlier rows and native (constants.h).
+ * An offer for each row of the registry, then one without an engine. Returns the number of rows of the registry. choose()
+ * takes the least cost, with margins for earlier rows and native (constants.h).
  */
 int choose_list(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *list);
 
 /*
- * Rows and predicted seconds of a call's candidates. `policy`: without a rule. Returns their number, 0 if the model does not
- * decide: native, up to two engines, algorithms native:NAME, and lanes where the call is too short for the model to take
- * them; each but native within CANDIDATE_FACTOR of the least time.
+ * Sets rows and predicted seconds of a call's candidates. `policy`: without a rule. Returns their number, 0 if the model
+ * does not decide: native, up to two engines, algorithms native:NAME, and lanes where the call is too short for the model to
+ * take them; each but native within CANDIDATE_FACTOR of the least time.
  *
  * The first engine is choose()'s; the second predicts another time, if possible by the other sort: a chain of ranks or not.
  * Further ones differ from all before, and may be references; at most one goes through a segment. With a file of
@@ -68,7 +68,7 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
 /* Sets blocks and seconds of any offer; to 0 if its engine has no schedule for the call. */
 void choose_predict(const struct settings *s, const struct rule *rule, const struct facts *f, struct offer *offer);
 
-/* For reports, by the best figures known. 0 if the plan is native. */
+/* Expected times for reports, by the best figures known; 0 if the plan is native. */
 struct expected choose_expected(const struct settings *s, const struct rule *rule, const struct facts *f,
                                 const struct plan *plan);
 

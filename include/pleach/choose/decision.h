@@ -15,8 +15,7 @@
  * - The arguments may be invalid on this rank. The rank then takes no collective action except the native call, which
  *   refuses the arguments; the call counts nowhere.
  * - Each rank keeps answers. A call for which one stands (answer_stands()) takes one collective action: REPEAT, or the
- * native
- *   call.
+ *   native call.
  * - REPEAT fails if the operation of the earlier call is no longer ready on this rank. The rank then takes the other
  *   actions, which lead to the same operation. Two of them are collective. It performs RUN while the other ranks perform
  *   REPEAT: both run the same operation. Its ACQUIRE sends nothing, since REPEAT is given only if all ranks already have
@@ -71,13 +70,13 @@ enum { BUSY_CALLS = 256, CROWDED_CALLS = 16 };
 /* What the ranks of a communicator know together. Only times noted since the last sync point may differ. */
 struct known {
     uint64_t made;      /* valid calls with data; known_made() */
-    enum reason barred; /* for all calls */
+    enum reason barred; /* why no engine may serve any call */
     bool settled;       /* `machine` has nodes, places and figures */
     bool asked;         /* ACTION_INHERIT is over */
     unsigned drifts;    /* how often a settled kind's time has changed */
-    bool fixed;         /* pleach-mpi's operations depend on its places */
+    bool fixed;         /* not measured again, as pleach-mpi's operations depend on its places */
     struct budget budget;
-    bool due;
+    bool due;                        /* budget_due(), when last asked */
     struct machine machine;          /* agreed; each change gives a new generation */
     const struct rules *rules;       /* or NULL */
     int64_t ruled_from[COLLECTIVES]; /* by rules_from(), for `machine` */
@@ -166,8 +165,8 @@ static inline bool decision_runs_engine(const struct decision *d)
 }
 
 /*
- * For d->question.facts. `place`: this rank's answer for such calls, empty or any. `reason`: why the call is native, and
- * `place` not used; or REASON_NONE. Changes only *d.
+ * Begins the decision for d->question.facts. `place`: this rank's answer for such calls, empty or any. `reason`: why the
+ * call is native, and `place` not used; or REASON_NONE. Changes only *d.
  */
 void decision_begin(struct decision *d, const struct settings *s, struct known *known, struct answer *place,
                     enum reason reason);
@@ -179,8 +178,8 @@ enum action decision_next(struct decision *d);
 void decision_heard(struct decision *d, enum action action, bool yes);
 
 /*
- * In SYNC. `word`: the largest of all ranks. `ns`: of a sync point, by the model. Adds the trials' losses and calls' times
- * to *more.
+ * Call it in SYNC. `word`: the largest of all ranks. `ns`: of a sync point, by the model. Adds the trials' losses and calls'
+ * times to *more.
  */
 void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct trial_budget *more);
 

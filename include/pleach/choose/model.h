@@ -47,6 +47,7 @@ static inline struct figures figures_of_step(const struct machine *m, const stru
 /* Predicted seconds of the native call, by its library. `node`: figures within a node. */
 double native_seconds(const struct facts *f, const struct figures *g, const struct figures *node);
 
+/* Do ranks that wait in a native call keep their cores? */
 bool native_keeps_cores(const struct machine *m);
 
 /* If ranks outnumber cores: can ranks make many such calls without waiting for each other? */
@@ -59,6 +60,7 @@ double native_allreduce_load(const struct facts *f, int k, bool in_order);
 double native_reduce_sent(const struct facts *f);
 
 /*
- * Bytes in or out of the largest of `parts` parts of the ranks, per byte of the message. `near`: consecutive ranks are near.
+ * Bytes in or out of the largest of `parts` parts, which has k ranks, in the native call, per byte of the message. `near`:
+ * consecutive ranks are near.
  */
 double native_load(const struct facts *f, int parts, int k, bool near);

@@ -8,23 +8,23 @@
 #include "rules.h"
 
 struct policy {
-    struct engine_setting may;
-    struct shape shape;  /* with one block */
-    enum reason refuses; /* or REASON_NONE */
-    enum reason picks;   /* REASON_RANDOM, _FORCED, _RULE or _MODEL */
-    bool order_counts;   /* as facts_order_counts() says */
-    bool below;          /* below the threshold; only these may serve: */
-    bool ruled;          /* all that the rule names */
-    bool segment;        /* those with a segment */
-    bool lanes;          /* lanes and multiport; see policy_lanes() */
-    bool writes;         /* all, in trials for a file */
-    bool many;           /* trials for a file, so cheap that many engines compete, even references */
-    bool keeps_bits;     /* no measurement may choose the engine */
-    bool uncut;          /* a user's operation gets the whole call */
-    bool shares;         /* engines with a segment, and no others by the model, nor native if ranks outnumber cores */
-    bool wants_figures;  /* measure first: the choice may depend on figures */
-    bool wants_segment;  /* try to share a segment first */
-    bool learns;         /* the call counts in the history */
+    struct engine_setting may; /* what may serve */
+    struct shape shape;        /* with one block */
+    enum reason refuses;       /* or REASON_NONE */
+    enum reason picks;         /* REASON_RANDOM, _FORCED, _RULE or _MODEL */
+    bool order_counts;         /* as facts_order_counts() says */
+    bool below;                /* below the threshold; only these may serve: */
+    bool ruled;                /* all that the rule names */
+    bool segment;              /* those with a segment */
+    bool lanes;                /* lanes and multiport; see policy_lanes() */
+    bool writes;               /* all, in trials for a file */
+    bool many;                 /* trials for a file, so cheap that many engines compete, even references */
+    bool keeps_bits;           /* no measurement may choose the engine */
+    bool uncut;                /* a user's operation gets the whole call */
+    bool shares;               /* engines with a segment, and no others by the model, nor native if ranks outnumber cores */
+    bool wants_figures;        /* measure first: the choice may depend on figures */
+    bool wants_segment;        /* try to share a segment first */
+    bool learns;               /* the call counts in the history */
     /* Trials are calls of ours beside the program's: in a dry run, or where the engine may change bits. */
     bool shadow;
 };
@@ -32,7 +32,7 @@ struct policy {
 /* `rule`: from rules_find(), or NULL. */
 struct policy policy_of(const struct settings *s, const struct rule *rule, const struct facts *f);
 
-/* For calls that differ in size alone. */
+/* Do they say the same about calls that differ in size alone? */
 bool policy_same(const struct policy *a, const struct policy *b);
 
 /* Why no engine may serve, as far as it needs no cost model; or REASON_NONE. Cheap: it runs on every call. */

@@ -15,7 +15,7 @@ struct question {
     const struct rule *rule; /* or NULL; lives as long as the process */
     int learned;             /* row of the engine that history gives, or -1 */
     uint32_t generation;     /* of the machine; 0: an empty place */
-    bool trial;              /* of `learned` */
+    bool trial;              /* the call is a trial of `learned` */
 };
 
 struct plan {
@@ -25,13 +25,13 @@ struct plan {
     enum reason reason;
 };
 
-/* By a setting or a rule. */
+/* Has a setting or a rule named the engine? */
 static inline bool plan_named(const struct plan *p)
 {
     return p->reason == REASON_FORCED || p->reason == REASON_RULE;
 }
 
-/* Seconds. */
+/* Expected seconds of a call. */
 struct expected {
     double native;
     double engine; /* by the planned one, or native if that was best in trials */

@@ -31,6 +31,7 @@ struct cutting lanes_cut(const struct facts *f, int64_t block, int lanes);
 /* The fastest number of lanes, if nothing gives the size of slices. */
 int lanes_best(const struct terms *t, const struct facts *f);
 
+/* The best number of ports; the seconds with so many. */
 int ports_best(const struct engine *e, const struct terms *t, const struct facts *f);
 double ports_seconds(const struct engine *e, const struct terms *t, const struct facts *f, int ports);
 
@@ -43,8 +44,8 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, const s
                            const struct engine *by);
 
 /*
- * Of the largest stage of each phase, for all of its stages; engine NULL: not lanes_planned(). `node_ranks`: of this rank's
- * node. `rule`: for figures; or NULL.
+ * Plans the largest stage of each phase, for all of its stages; engine NULL: not lanes_planned(). `node_ranks`: of this
+ * rank's node. `rule`: for figures; or NULL.
  */
 void stages_plan(const struct settings *s, const struct rule *rule, const struct facts *f, const struct plan *whole,
                  int node_ranks, int root_node, struct plan plan[STAGE_PHASES]);

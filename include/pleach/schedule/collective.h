@@ -38,7 +38,7 @@ static inline const char *collective_word(int i)
     return i < COLLECTIVES ? collective_name((enum collective)i) : NULL;
 }
 
-/* In any case, with or without "MPI_". Returns false if the name is unknown. */
+/* Reads a name in any case, with or without "MPI_". Returns false if it is unknown. */
 bool collective_parse(const char *name, enum collective *c);
 
 static inline enum data_flow collective_flow(enum collective c)
@@ -51,7 +51,7 @@ static inline bool collective_rooted(enum collective c)
     return collective_flow(c) == FLOW_ONE_TO_ALL || collective_flow(c) == FLOW_ALL_TO_ONE;
 }
 
-/* Then IN has its data, which are elements. */
+/* Has it an operation? Then IN has its data, which are elements. */
 static inline bool collective_reduces(enum collective c)
 {
     return collective_traits[c].reduces;

@@ -37,12 +37,12 @@ enum cells {
 
 /* The most work of a rank that goes through a segment. */
 struct segment_work {
-    double copied, folded;
-    double either; /* multiples that one rank copies while another folds as much: the longer time counts */
-    double waits;  /* for others, in a block or, with parts or slices, in a round */
-    double looks;  /* counters read there besides, with hardly a wait */
-    double fill;   /* such blocks or rounds until the pipeline is full */
-    double hops;   /* further waits of the first block, once in a call */
+    double copied, folded; /* multiples of the message */
+    double either;         /* multiples that one rank copies while another folds as much: the longer time counts */
+    double waits;          /* for others, in a block or, with parts or slices, in a round */
+    double looks;          /* counters read there besides, with hardly a wait */
+    double fill;           /* such blocks or rounds until the pipeline is full */
+    double hops;           /* further waits of the first block, once in a call */
 };
 
 struct port_work {
@@ -51,7 +51,7 @@ struct port_work {
     double sent;     /* multiples of the message that pass a card */
 };
 
-/* An engine's service for one collective; none without `text.rounds`. */
+/* An engine's service for one collective; no service without `text.rounds`. */
 struct service {
     /*
      * Bounds on the rounds, for people, with p ranks, n blocks, w blocks at once (service_wide()), q = ceil(log2 p), h =
@@ -98,7 +98,7 @@ struct service {
     /* Its calls are made of calls of other engines (lanes.h); `generate` is for the stages between nodes. */
     bool composed;
 
-    const struct trees *trees;
+    const struct trees *trees; /* of an engine over trees; see trees.h */
 
     struct {
         /*
@@ -188,7 +188,7 @@ struct engine {
     bool halves;         /* each of two trees carries one half of the blocks; see engine_parts() */
     int scratch;         /* the most scratch slots of its services */
     enum made_for made_for;
-    enum algorithm algorithm;
+    enum algorithm algorithm; /* of `native:NAME' */
     struct service serves[COLLECTIVES];
 };
 

@@ -53,7 +53,7 @@ struct lanes {
     int lanes;      /* at most the ranks of the smallest node */
     int64_t slices; /* a multiple of `lanes`; slice i belongs to lane i % lanes and chunk i / lanes */
     int ports;      /* k: the first k ranks of each node exchange messages; 0: ranks of lanes do */
-    bool scatters;
+    bool scatters;  /* see lanes_scatter() */
     const struct node_list *nodes;
 };
 

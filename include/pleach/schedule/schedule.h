@@ -37,8 +37,8 @@ struct shape {
     enum collective collective;
     bool ordered; /* operands must be combined in rank order; else in any */
     int ranks;    /* p >= 1 */
-    int root;
-    int roots; /* L: the message has L parts (cut.h), and rank (root + j) % p is the root of part j; 0: one root */
+    int root;     /* 0 for collectives without one */
+    int roots;    /* L: the message has L parts (cut.h), and rank (root + j) % p is the root of part j; 0: one root */
     enum readers readers;
     int reader;
     struct ports ports; /* if ports.ranks: the shape's ranks are nodes, and rank `reader` has this node's operand */
@@ -273,7 +273,7 @@ int rank_after(const struct shape *s, int rank, int64_t distance);
 
 int shape_root(const struct shape *s, int64_t block);
 
-/* With ports, `rank` is a number on the node. */
+/* Is it a reader? With ports, `rank` is a number on the node. */
 bool shape_reads(const struct shape *s, int rank);
 
 bool shape_writes(const struct shape *s, int rank, int64_t block);

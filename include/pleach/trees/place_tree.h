@@ -48,16 +48,17 @@ struct places {
 };
 
 /*
- * Rank r lies in the outermost place path[r*depth], inside it in path[r*depth+1], and so on; numbers are arbitrary. Places
- * come in the order of their lowest ranks. Leaves out levels on which no places differ. `sites`: the outermost places are in
- * a line. NULL if memory runs out.
+ * Makes the tree for p ranks. Rank r lies in the outermost place path[r*depth], inside it in path[r*depth+1], and so on;
+ * numbers are arbitrary. Places come in the order of their lowest ranks. Leaves out levels on which no places differ.
+ * `sites`: the outermost places are in a line. NULL if memory runs out.
  */
 struct places *places_of(const int *path, int p, int depth, bool sites);
 
 /*
- * Builds a tree place by place, row of all positions first and last. places_new(): an empty tree, or NULL. places_open()
- * returns the row; then the parts follow. places_add() adds single positions and returns first+count. places_close()
- * replaces a place with a single part by this part. places_ready() completes the tree, or frees it and returns NULL.
+ * Builds a tree place by place, the row of all positions opened first and closed last. places_new(): an empty tree, or NULL.
+ * places_open() returns the row; then the parts follow. places_add() adds single positions and returns first+count.
+ * places_close() replaces a place with a single part by this part. places_ready() completes the tree, or frees it and
+ * returns NULL.
  */
 struct places *places_new(int p);
 int places_open(struct places *t, int first);
@@ -84,10 +85,10 @@ int places_level(const struct places *t, int a, int b);
 
 int places_ranks(const struct places *t);
 
-/* The first part; place[row].next is behind the last. */
+/* Row of the first part; place[row].next is behind the last. */
 int places_part(int row);
 
-/* 0 for a single position. */
+/* Number of parts; 0 for a single position. */
 int places_parts(const struct places *t, int row);
 
 static inline bool places_single(const struct places *t, int row)
@@ -100,5 +101,5 @@ static inline bool places_has(const struct places *t, int row, int position)
     return t->place[row].first <= position && position < t->place[row].end;
 }
 
-/* Else all positions are alike. */
+/* Do places differ? Else all positions are alike. */
 bool places_differ(const struct places *t);

@@ -4,12 +4,12 @@
 
 #include "trees.h"
 
-/* For nodes 0 .. m-1, 1 <= m < 2^31; some dozen word operations each. */
+/* Trees over nodes 0 .. m-1, 1 <= m < 2^31; some dozen word operations each. */
 
-/* Left and right; -1 where there is none. */
+/* Children, left and right; -1 where there is none. */
 void two_tree_children(int m, int t, int x, int child[2]);
 
-/* 0 or 1, of the edge that enters x from its parent or the source. */
+/* Colour, 0 or 1, of the edge that enters x from its parent or the source. */
 int two_tree_colour(int m, int t, int x);
 
 int two_tree_root(int m, int t);

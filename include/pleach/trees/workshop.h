@@ -19,7 +19,7 @@ bool workshop_reserve(int ranks);
 /* Forgets all trees. For changed figures of places. */
 void workshop_forget(void);
 
-/* Also undoes a workshop_reserve(); the last one frees the memory. */
+/* Forgets all trees, and undoes a workshop_reserve(); the last call frees the memory. */
 void workshop_release(void);
 
 /* Keeps other threads out until workshop_leave(). */
