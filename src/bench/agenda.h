@@ -39,7 +39,7 @@ bool agenda_same_call(const struct agenda_item *a, const struct agenda_item *b);
 /* In text[TITLE]: "bcast", or "reduce exact" with " ". Returns text. */
 const char *agenda_title(const struct agenda_item *item, const char *separator, char *text);
 
-/* If time runs out, every collective then has some sizes. */
+/* Sorts by size. If time runs out, every collective then has some sizes. */
 void agenda_by_size(struct agenda *a);
 
 /* Collective. Now and then tells the progress; opens the trial of item i. False: out of time, or interrupted. */

@@ -42,7 +42,7 @@ void job_check(const char *why);
 /* Not collective: aborts the job. */
 _Noreturn void job_abort(const char *why);
 
-/* As realloc(), `count` items of `size` bytes. Aborts the job without memory. */
+/* As realloc(), for `count` items of `size` bytes. Aborts the job if memory is short. */
 void *job_memory(void *old, int64_t count, size_t size);
 
 /*

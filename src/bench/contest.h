@@ -53,6 +53,6 @@ bool contest_run(struct contest *t, int64_t repeats, double seconds);
 
 /*
  * Collective, without candidates: calls until the library has settled their kind, for at most `seconds`. *right: all results
- * were. NULL: it learns nothing from them.
+ * were. Returns the kind; NULL: it learns nothing from such calls.
  */
 const struct kind *contest_learn(struct contest *t, double seconds, bool *right);

@@ -9,7 +9,7 @@
 /* Seconds, if the part `done` (0 to 1) took `elapsed`. `limit`: of all work. < 0: too early. */
 double estimate_left(double done, double elapsed, double limit);
 
-/* Every ten seconds. `elapsed`: since the start. */
+/* Is a line on the progress due, every ten seconds? `elapsed`: since the start. */
 bool estimate_due(double elapsed);
 
 /* "about 2 min left", or "" if < 0. Returns text. */

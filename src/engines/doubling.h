@@ -20,20 +20,21 @@ struct team {
     int arrived;  /* the slot into which operands come */
 };
 
-/* Slot a goes to the position `skip` ahead, slot b comes from the position `skip` before. */
+/* Pushes an exchange: slot a goes to the position `skip` ahead, slot b comes from the position `skip` before. */
 void doubling_exchange(struct cursor *c, const struct schedule *s, const struct team *team, int skip, bool sends, int a,
                        bool receives, int b);
 
-/* Of the operands in slot `own`, into `slot`. */
+/* Pushes round t of an exclusive scan of the operands in slot `own`, into `slot`. */
 void doubling_exscan(struct cursor *c, const struct schedule *s, const struct team *team, int t, int own, int slot);
 
 /*
- * From IN into OUT. Round 0 begins with a copy of the input, if one is needed: to OUT in a scan, to T0 in an exclusive scan.
+ * Pushes round t of the scan, from IN into OUT. Round 0 begins with a copy of the input, if one is needed: to OUT in a scan,
+ * to T0 in an exclusive scan.
  */
 void doubling_round(struct cursor *c, const struct schedule *s, const struct team *team, int t);
 
 /* In an exclusive scan: T0 on ranks that both send and receive, else IN. */
 int doubling_input(const struct schedule *s);
 
-/* e(p) */
+/* e(p), the rounds of an exclusive scan. */
 int exscan_rounds(int p);

@@ -21,5 +21,5 @@ static inline const struct part *front(void *caller)
     return p ? p : front_open(caller);
 }
 
-/* Passes all calls through. */
+/* A part that passes all calls through. */
 extern const struct part front_passes;

@@ -7,10 +7,13 @@
 /* Candidates that have not been dropped. */
 int kind_live(const struct kind *k);
 
-/* An even number of candidates begins each round with another one: each gets both sizes of a program that alternates two. */
+/*
+ * The candidate whose turn it is. An even number of them begins each round with another one: each gets both sizes of a
+ * program that alternates two.
+ */
 int kind_candidate(const struct kind *k);
 
-/* Per byte. */
+/* Seconds per byte. */
 float kind_least_predicted(const struct kind *k);
 
 bool kind_short(const struct kind *k);
@@ -23,7 +26,7 @@ void judge_begin(struct kind *k);
 /* Drops the candidate if it could not be tried. Returns true if the trial settles the kind. */
 bool judge_trial(struct kind *k, const uint64_t *word, struct trial_budget *p);
 
-/* At most UINT32_MAX - 1. */
+/* Twice as many, at most UINT32_MAX - 1. */
 uint32_t judge_twice(uint32_t calls);
 
 /* Takes the times of the best one, timed again. Returns true if the kind may make a rule only now. */

@@ -7,7 +7,7 @@
 /* A pair's round-trip time or bandwidth, alike in both directions. */
 typedef double adaptive_way(const struct places *places, int a, int b);
 
-/* 0.8 .. 1.3, always the same for a pair. */
+/* A factor, 0.8 .. 1.3, always the same for a pair. */
 double adaptive_noise(int a, int b);
 
 /* A growing tree, which owns the arrays; all but `pairs` by rank, as the round began. */
@@ -34,7 +34,7 @@ extern const struct adaptive_rule adaptive_latency, adaptive_bandwidth;
 void adaptive_begin(struct growth *g, const struct adaptive_rule *rule, adaptive_way *way, const struct places *places,
                     struct tree *t);
 
-/* R; and the most sweeps. */
+/* R, the rounds of a sweep; the most sweeps. */
 int adaptive_rounds(int ranks);
 enum { ADAPTIVE_SWEEPS = 16 };
 

@@ -29,12 +29,12 @@ struct rule_key {
 extern const struct rule_key rule_keys[];
 
 /*
- * Reads fewer than SETTING_TEXT characters, which it may change. NULL: good; "": not accepted; else the end of a message
- * "KEY=VALUE ..".
+ * Reads fewer than SETTING_TEXT characters, which it may change. Returns NULL if it is good, "" if the key does not accept
+ * it, else the end of a message "KEY=VALUE ..".
  */
 const char *rule_key_parse(const struct rule_key *key, struct rule *rule, char *value);
 
-/* Without quotes, for rule_key_parse(). False: not set. */
+/* Writes the value without quotes, for rule_key_parse(). Returns false if it is not set. */
 bool rule_key_print(const struct rule_key *key, const struct rule *rule, char text[SETTING_TEXT]);
 
 /* Why its conditions contradict each other; or NULL. */

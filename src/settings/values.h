@@ -5,13 +5,13 @@
 #include "nearest.h"
 #include "settings.h"
 
-/* False, and nothing is stored, if `text` is no value of the row's type. */
+/* Stores the value. Returns false, and stores nothing, if `text` is no value of the row's type. */
 bool value_parse(const struct setting *row, const char *text, void *value);
 
 bool engine_parse(const char *text, struct engine_setting *e);
 void engine_print(const struct engine_setting *e, char *text, size_t size);
 
-/* For the first that is unknown: " (did you mean ...?)" or "". Lives as long as *near. */
+/* A hint for the first unknown engine: " (did you mean ...?)" or "". Lives as long as *near. */
 const char *engine_hint(const char *text, struct nearest *near);
 
 void value_print(const struct setting *row, const void *value, char *text, size_t size);

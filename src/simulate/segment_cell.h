@@ -28,13 +28,13 @@ bool cell_make(struct used_cell *c, int ranks, int64_t wide);
 
 void cell_drop(struct used_cell *c);
 
-/* All accesses so far are of earlier rounds. */
+/* Begins a round: all accesses so far are of earlier ones. */
 void cell_begin_round(struct used_cell *c, int64_t round);
 
 /* A rank whose last read of place i, or access in earlier rounds, is not before this step; or NOBODY. `clock`: of `rank`. */
 int cell_user(const struct used_cell *c, int64_t i, int rank, const int64_t *clock);
 
-/* Whose last write to place i is not before this step; or NOBODY. */
+/* A rank whose last write to place i is not before this step; or NOBODY. */
 int cell_writer(const struct used_cell *c, int64_t i, int rank, const int64_t *clock);
 
 struct sim_value *cell_write(struct used_cell *c, int64_t i, int rank, const int64_t *clock);

@@ -14,13 +14,13 @@ struct counter {
 /* 0 at first. */
 int64_t counter_now(const struct counter *c);
 
-/* First at least `value`, or c->count. */
+/* The index of the first value that is at least `value`, or c->count. */
 int counter_first(const struct counter *c, int64_t value);
 
 /* Valid until counter_add(). */
 int64_t *counter_clock(const struct counter *c, int index, int ranks);
 
-/* A greater value. False, unchanged, if memory is short. */
+/* Adds a greater value. Returns false, unchanged, if memory is short. */
 bool counter_add(struct counter *c, int64_t value, int64_t time, const int64_t *clock, int ranks);
 
 void counter_drop(struct counter *c);

@@ -65,7 +65,7 @@ bool world_publish(struct segment_world *w, int rank, struct counter *c, int64_t
 
 bool world_told(const struct segment_world *w, int of, int64_t number, int turn);
 
-/* With the clock of the turn of `of`, and its note. */
+/* Takes over the clock of the turn of `of`, and reads its note. */
 bool world_learn_turn(struct segment_world *w, int rank, int of, int64_t number, int turn);
 
 bool world_tell_turn(struct segment_world *w, int rank, int64_t number, int turn);
@@ -81,5 +81,5 @@ bool world_gather(struct segment_world *w, int rank);
 /* await_free() and, if `reader` is a rank, await_reader() of src/run/rounds.c. May learn even if false. */
 bool world_learn_free(struct segment_world *w, int rank, int reader, int64_t number);
 
-/* NULL: illegal. In a cell, the block may touch each spot. */
+/* The value of a block in a slot; NULL: illegal. In a cell, the block may touch each spot. */
 struct sim_value *world_access(struct segment_world *w, int rank, int slot, int64_t block, bool writes);

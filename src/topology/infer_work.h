@@ -21,7 +21,7 @@ struct crossing {
     int streams; /* most between two parts */
 };
 
-/* All zeros; NULL if memory runs out. */
+/* A survey of zeros; NULL if memory runs out. */
 struct survey *survey_new(int rows, int hosts);
 
 /* Sets what follows from rows, figures of places, and the hosts' rows. */
@@ -82,7 +82,7 @@ static inline void add_probe(struct work *w, int from, int to, int pings)
 /* Measures the batch, and empties it. False on all ranks if the prober gives up, also below. */
 bool infer_ping(struct work *w);
 
-/* Sorts; the lower of two middle ones, 0 of none. */
+/* Sorts. Returns the median, the lower of two middle ones, 0 of none. */
 double infer_median(double *number, int count);
 
 /* Numbers the hosts' parts, by round trips. Sets w->part, w->nearest, w->parts, w->groups and alpha of all hosts. */
@@ -112,7 +112,7 @@ bool infer_first_pivot(struct work *w);
 
 bool infer_find_pivots(struct work *w);
 
-/* Anew, without a pivot that has turned out to be busy. */
+/* Begins the search anew, without a pivot that has turned out to be busy. */
 void infer_pivots_without(struct work *w, int host);
 
 bool infer_figures(struct work *w);

@@ -17,7 +17,7 @@ struct listed {
 
 /* What exact.h keeps for a communicator; used by exact.c alone. */
 struct exact_sums {
-    const struct plain *plain;   /* why sums need not be exact, on all ranks; NULL: they may be exact */
+    const struct plain *plain;   /* why sums are plain, not exact, on all ranks; NULL: they need not be */
     struct exact_memory *memory; /* all ranks have it; NULL: they have not asked yet, or sums are plain */
     struct exact_memory *own;    /* `memory`, if no other communicator has it; else NULL */
 };

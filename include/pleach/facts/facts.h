@@ -75,7 +75,7 @@ bool facts_order_counts(const struct facts *f);
  */
 bool facts_any_order(const struct facts *f);
 
-/* Of the places for this call. Measured places may not decide about bits. */
+/* The origin of the places for this call. Measured places may not decide about bits. */
 enum source facts_source(const struct facts *f);
 
 /*
@@ -88,7 +88,7 @@ static inline int64_t band_bits(int64_t n)
     return digits > 4 ? (INT64_C(1) << (digits - 4)) - 1 : 0;
 }
 
-/* At least one. For a message of at least one byte, as the next function. */
+/* The units for which `bytes` have room, at least one. For a message of at least one byte, as the next function. */
 static inline int64_t facts_units_in(const struct facts *f, int64_t bytes)
 {
     const int64_t unit = f->bytes / f->units;
@@ -103,12 +103,12 @@ static inline struct facts facts_with_units(const struct facts *f, int64_t units
     return other;
 }
 
-/* As in the column `reason` of records. */
+/* The word for a reason, as in the column `reason` of records. */
 const char *reason_word(enum reason r);
 
 /* As in rules, options and tables; NULL behind the last. */
 const char *op_word(int o);
 
-/* The word is that of rules; NULL behind the last. */
+/* The place of a root; its word in rules, NULL behind the last. */
 enum root_place root_place(int root, int ranks);
 const char *root_word(int r);

@@ -58,26 +58,26 @@ struct samples {
 struct kind {
     uint16_t key; /* of kind_key(); 0: a free place */
     uint8_t state;
-    bool shadow; /* by shadow trials: the model decides the program's calls */
-    bool again;  /* they begin anew whenever the calls have doubled */
-    bool shares; /* all ranks share memory */
-    uint8_t candidates;
-    uint8_t incumbent;        /* must be clearly beaten; CANDIDATES: none */
-    uint8_t row[CANDIDATES];  /* native first, if it is a candidate */
-    bool dropped[CANDIDATES]; /* has no more trials */
-    bool confirms;            /* confirming trials, of the incumbent and the best */
-    bool warmed;              /* the call that does not count is over */
-    bool checked;             /* the best one has been timed again */
-    uint8_t round, turn;
-    uint8_t best;       /* row that serves, once settled */
-    uint8_t noted;      /* calls in timed[] */
-    bool implausible;   /* trials have once contradicted the model */
-    uint16_t trials;    /* since the trials began */
-    uint16_t preempted; /* of these, with a core lost on some rank */
-    uint32_t calls;     /* in this state; at most UINT32_MAX - 1 */
-    uint32_t added;     /* of these, in the trial budget */
-    uint32_t next;      /* `calls` at the next sync point or timed call */
-    float predicted[CANDIDATES];
+    bool shadow;                 /* by shadow trials: the model decides the program's calls */
+    bool again;                  /* they begin anew whenever the calls have doubled */
+    bool shares;                 /* all ranks share memory */
+    uint8_t candidates;          /* their number */
+    uint8_t incumbent;           /* the candidate that wins unless another one is clearly faster; CANDIDATES: none */
+    uint8_t row[CANDIDATES];     /* native first, if it is a candidate */
+    bool dropped[CANDIDATES];    /* far behind, or could not be tried: no more trials */
+    bool confirms;               /* confirming trials, of the incumbent and the best */
+    bool warmed;                 /* the call that does not count is over */
+    bool checked;                /* the best one has been timed again */
+    uint8_t round, turn;         /* of the trials, from 0 */
+    uint8_t best;                /* row that serves, once settled */
+    uint8_t noted;               /* calls in timed[] */
+    bool implausible;            /* trials have once contradicted the model */
+    uint16_t trials;             /* since the trials began */
+    uint16_t preempted;          /* of these, with a core lost on some rank */
+    uint32_t calls;              /* in this state; at most UINT32_MAX - 1 */
+    uint32_t added;              /* of these, in the trial budget */
+    uint32_t next;               /* `calls` at the next sync point or timed call */
+    float predicted[CANDIDATES]; /* times */
     float sample[CANDIDATES][FINAL_ROUNDS]; /* 0: no trial */
     float charged;                          /* time of trials that is in the trial budget */
     float earlier;                          /* the part of it before the confirming trials */
@@ -88,8 +88,8 @@ struct kind {
     float apart;                            /* change of the saving since the trials before */
     float owed;                             /* see kind_doubt() */
     uint64_t before, told_from;             /* calls before this state; before told[] */
-    int64_t bytes;
-    struct timed timed[TIMED]; /* since the last sync point */
+    int64_t bytes;                          /* of the latest call */
+    struct timed timed[TIMED];              /* since the last sync point */
     int64_t timed_bytes[TIMED];
 };
 
@@ -134,13 +134,13 @@ struct kind *history_find(struct history *h, const struct facts *f);
 bool history_open(const struct history *h);
 
 /*
- * With `count` candidates: rows and predicted seconds. `incumbent`: a row, perhaps no candidate. The history is open and
- * lacks the kind. With fewer than two candidates the model always decides.
+ * Enters a kind with `count` candidates: rows and predicted seconds. `incumbent`: a row, perhaps no candidate. The history
+ * is open and lacks the kind. With fewer than two candidates the model always decides.
  */
 struct kind *history_enter(struct history *h, const struct facts *f, bool shadow, int incumbent, const int *row,
                            const double *seconds, int count);
 
-/* Collective. The model decides from now on. */
+/* Collective. Ends the trials; the model decides from now on. */
 void history_leave(struct kind *k);
 
 /* Mixes in what decides about the next call: timing, sync point, engine. */
@@ -218,7 +218,7 @@ void history_say(const struct history *h, const struct kind *k, const struct tri
 
 /*
  * Acts on a sync point, which takes `sync_ns` nanoseconds by the model. Adds the trials' losses and calls' times to *p. A
- * best candidate PLAUSIBLE times faster, compared with native, than the model explains must win twice. True: the kind may
- * make a rule only now (kind_teaches()).
+ * best candidate PLAUSIBLE times faster, compared with native, than the model explains must win twice. Returns true if only
+ * now the kind may make a rule (kind_teaches()).
  */
 bool history_hear(struct history *h, struct kind *k, const uint64_t word[WORDS], double sync_ns, struct trial_budget *p);

@@ -21,12 +21,12 @@ enum { PLACE_NAMES = PLACES_DEPTH - 1, PLACE_OWN = -1 };
 
 struct placefile;
 
-/* Returns the parsed text, for placefile_free(), or NULL: *line is wrong, for the reason; 0: memory runs out. */
+/* Returns the parsed text, for placefile_free(). NULL: *line is the wrong line, for the reason; 0: memory runs out. */
 struct placefile *placefile_parse(const char *text, int *line, char *why, size_t size);
 void placefile_free(struct placefile *f);
 
 /*
- * The places of a rank of MPI_COMM_WORLD on a host, perhaps with its domain: outermost first, numbers below
+ * Sets `path` to the places of a rank of MPI_COMM_WORLD on a host, perhaps with its domain: outermost first, numbers below
  * placefile_places(), or PLACE_OWN.
  */
 void placefile_path(const struct placefile *f, const char *host, int rank, int path[PLACE_NAMES]);

@@ -18,7 +18,7 @@
 
 enum { RULES_VERSION = 1, RULES_MOST = 1024, RULES_SITED_MOST = 64, DATE_TEXT = 16 };
 
-/* Both ends included. */
+/* A range, both ends included. */
 struct span {
     int64_t least, most;
 };
@@ -62,12 +62,12 @@ extern const struct rule rule_blank;
 struct rule rule_for(enum collective c, enum op_class op, int ranks, int node_ranks, const struct engine *e, int64_t block);
 
 /*
- * The bytes from which it serves below a threshold of auto, too: it names an algorithm of the MPI library, or engines and a
- * least size. INT64_MAX for others, and for native alone.
+ * The bytes from which the rule serves below a threshold of auto, too: it names an algorithm of the MPI library, or engines
+ * and a least size. INT64_MAX for others, and for native alone.
  */
 int64_t rule_from(const struct rule *rule);
 
-/* Does it hold wherever `later` does? Then `later` never matches. */
+/* Does `earlier` hold wherever `later` does? Then `later` never matches. */
 bool rule_covers(const struct rule *earlier, const struct rule *later);
 
 /* Writes a line that rules_parse() reads as the same rule. The rule has an action. */

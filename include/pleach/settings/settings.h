@@ -36,16 +36,16 @@ enum setting_type {
 /* PLEACH_ENGINE, for a collective. */
 struct engine_setting {
     uint64_t rows; /* bit i: row i of the registry */
-    bool named;
-    bool random;
+    bool named;    /* by the user: an engine that fits serves, whatever the model says */
+    bool random;   /* draw one that fits, by `seed` and the facts */
     uint64_t seed;
-    bool native;
+    bool native; /* the user named a native:NAME */
 };
 
 struct settings {
     bool disable;
     struct engine_setting engine[COLLECTIVES];
-    int64_t least[COLLECTIVES];     /* PLEACH_THRESHOLD; -1: auto. Sets `threshold` */
+    int64_t least[COLLECTIVES];     /* PLEACH_THRESHOLD in bytes; -1: auto. Sets `threshold` */
     int64_t threshold[COLLECTIVES]; /* bytes; SIZE_INF: never an engine */
     int64_t block[COLLECTIVES];     /* bytes; 0: by the model */
     struct figures figures;         /* -1: measured */
@@ -144,7 +144,7 @@ enum { SETTINGS_AGREED_MOST = 64 };
 /* The number of values that ranks compare: of agreed rows, perhaps by collective; then the first bad setting. */
 int settings_agreed_count(void);
 
-/* settings_agreed_value() writes value i as the user would. */
+/* Hashes the values that ranks compare; writes value i as the user would. */
 void settings_hash(const struct settings *s, uint64_t *hash);
 void settings_agreed_value(const struct settings *s, int i, char *text, size_t size);
 
@@ -169,6 +169,6 @@ bool settings_place_file(const struct settings *s);
 bool settings_places_measured(const struct settings *s);
 bool settings_places_none(const struct settings *s);
 
-/* A list such as "0-3,8", or "all". */
+/* Is it a list such as "0-3,8", or "all"? Is the rank in it? */
 bool settings_ranks_good(const char *list);
 bool settings_rank_listed(const char *list, int rank);
