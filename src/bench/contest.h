@@ -42,7 +42,7 @@ void contest_close(struct contest *t);
 void contest_add(struct contest *t, int row);
 void contest_add_chosen(struct contest *t, bool learned);
 
-/* To timing[CONTEST_MOST]. Returns their number. */
+/* Copies to timing[CONTEST_MOST]. Returns their number. */
 int contest_timings(const struct contest *t, struct timing *timing);
 
 /*

@@ -17,7 +17,7 @@ struct pick {
     bool native;
 };
 
-/* `below`: the pick of the class below. */
+/* The pick for a call; `below`: for the class below. */
 struct pick choose_pick(const struct settings *s, const struct rule *rule, const struct facts *f, const struct pick *below);
 
 /* `kept`: as for choose_answer(). */

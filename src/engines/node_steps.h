@@ -43,13 +43,13 @@ static inline void node_tell(struct cursor *c, const struct schedule *s, int64_t
     node_push(c, s, STEP_TELL, round, NOBODY, turn);
 }
 
-/* Before the first write to one of them. */
+/* Waits until the round's cells are free, before the first write to one. */
 static inline void node_await_free(struct cursor *c, const struct schedule *s, int64_t round)
 {
     node_push(c, s, STEP_AWAIT_FREE, round, NOBODY, 0);
 }
 
-/* For a cell that only `reader` reads in this operation. */
+/* The same, for a cell that only `reader` reads in this operation. */
 static inline void node_await_reader(struct cursor *c, const struct schedule *s, int64_t round, int reader)
 {
     node_push(c, s, STEP_AWAIT_FREE, round, reader, 0);
@@ -59,7 +59,7 @@ struct node_blocks {
     int64_t first, count; /* count 0: there are none */
 };
 
-/* None if the part has fewer blocks. */
+/* A part's block in a round; none if it has fewer. */
 static inline struct node_blocks node_block_of_part(const struct shape *s, int64_t parts, int j, int64_t round)
 {
     const int64_t first = part_offset(s->blocks, parts, j), end = part_offset(s->blocks, parts, j + 1);
@@ -80,7 +80,7 @@ static inline void node_act(struct cursor *c, const struct schedule *s, enum ste
                                   .b = {b, x.first, x.count - 1}});
 }
 
-/* Once the cells of the round are free; tells the others. */
+/* Copies blocks into the rank's cell, once it is free, and tells the others. */
 static inline void node_put(struct cursor *c, const struct schedule *s, int64_t round, struct node_blocks x, int from)
 {
     node_await_free(c, s, round);

@@ -34,7 +34,7 @@ void *caller_mpi(const char *name);
  */
 void *caller_stand_in(const char *name, void *caller);
 
-/* Has the process one, from which a call has come? */
+/* Has the process a second MPI library, from which a call has come? */
 bool caller_second_mpi(void);
 
 /* Recent callers of MPI, each in its place; a displaced one is looked up again. */

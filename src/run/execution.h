@@ -127,7 +127,6 @@ int pending_send(struct execution *e, struct piece piece, const struct buffer *o
 /* Waits until no pending send reads the block's memory. */
 int pending_spare(struct execution *e, struct piece piece);
 
-/* Waits for all pending sends. */
 int pending_end(struct execution *e);
 
 /* Gives up all pending sends after an error, as their receivers may never come. */
@@ -164,7 +163,6 @@ int alarm_listen(struct execution *e);
 /* Notes that `rank` makes another call than this rank. Returns an error for the operation. */
 int alarm_foreign(struct channel *c, int rank);
 
-/* Begins an operation through the channel's segment. */
 void rounds_begin(struct execution *e, const struct schedule *schedule);
 
 /* Performs a step. Returns an error if this rank cannot go on; if a fold fails, sets e->error and goes on. */
@@ -187,7 +185,6 @@ void stream_open(struct execution *e);
 /* Sets the ends of an exchange. Packs the block to be sent, if the data have gaps. */
 void stream_ends(struct execution *e, const struct step *x, struct buffer *out, struct buffer *in);
 
-/* Moves a received block to its place. */
 void stream_arrived(struct execution *e, const struct step *x);
 
 void elements_open(struct execution *e);

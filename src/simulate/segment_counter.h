@@ -17,7 +17,7 @@ int64_t counter_now(const struct counter *c);
 /* The index of the first value that is at least `value`, or c->count. */
 int counter_first(const struct counter *c, int64_t value);
 
-/* Valid until counter_add(). */
+/* The clock of a value, valid until counter_add(). */
 int64_t *counter_clock(const struct counter *c, int index, int ranks);
 
 /* Adds a greater value. Returns false, unchanged, if memory is short. */

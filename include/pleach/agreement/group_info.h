@@ -41,9 +41,9 @@ struct group_info {
     struct rules *own_rules;   /* `rules`, if this group info owns them; else NULL */
     bool rules_read;           /* from the file, on this rank */
     struct measured machine;
-    struct survey *survey;   /* of the nodes; see infer.h; NULL in a copy, or if not measured */
-    double ahead;            /* of this process, as in struct locality */
-    struct group_info *next; /* the next older one */
+    struct survey *survey; /* of the nodes; see infer.h; NULL in a copy, or if not measured */
+    double ahead;          /* of this process, as in struct locality */
+    struct group_info *next;
 };
 
 /* The group info of a communicator, and what follows. */

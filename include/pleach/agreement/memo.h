@@ -16,7 +16,6 @@ struct memo_key {
     bool in_place; /* IN is MPI_IN_PLACE */
 };
 
-/* What is kept of one kind of calls. */
 struct memo_entry {
     struct answer answer;       /* first: a pointer to it is one to the whole */
     struct memo_key key;        /* `count`: of the latest call, for which all is cut */

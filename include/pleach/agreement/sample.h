@@ -9,14 +9,14 @@
 /* The work that is timed. */
 struct measurement {
     MPI_Comm comm;
-    char *out, *in;                      /* buffers */
-    int to, from;                        /* neighbours in a ring or line, or MPI_PROC_NULL */
-    enum collective collective;          /* of a native call */
-    int bytes;                           /* of a message */
-    int messages;                        /* of a stream */
-    void (*once)(struct measurement *w); /* does the work once */
-    double extra;                        /* seconds left for further batches after a disturbance; the same on all ranks */
-    struct limit *limit;                 /* on the time of all measuring */
+    char *out, *in;
+    int to, from;               /* neighbours in a ring or line, or MPI_PROC_NULL */
+    enum collective collective; /* of a native call */
+    int bytes;                  /* of a message */
+    int messages;               /* of a stream */
+    void (*once)(struct measurement *w);
+    double extra;        /* seconds left for further batches after a disturbance; the same on all ranks */
+    struct limit *limit; /* on the time of all measuring */
 };
 
 struct sample {

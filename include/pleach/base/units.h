@@ -22,11 +22,14 @@ void size_print(int64_t bytes, char *text, size_t size);
 void size_put(FILE *f, int64_t bytes);
 void time_print(double seconds, char *text, size_t size);
 
-/* These round to four digits, or to whole numbers from 10000 of the largest unit on: 1.235M, 12.3us. UNITS_TEXT bytes. */
+/*
+ * These round to four digits, or to whole numbers from 10000 of the largest unit on: 1.235M, 12.3us. `text` has UNITS_TEXT
+ * bytes.
+ */
 const char *size_about(double bytes, char *text);
 const char *time_about(double seconds, char *text);
 
-/* Writes 12.5%, within +-1e6 %. UNITS_TEXT bytes. */
+/* Writes 12.5%, within +-1e6 %. `text` has UNITS_TEXT bytes. */
 const char *share_about(double part, double whole, char *text);
 
 static inline int ascending_numbers(const void *a, const void *b)

@@ -106,7 +106,7 @@ static inline struct facts facts_with_units(const struct facts *f, int64_t units
 /* The word for a reason, as in the column `reason` of records. */
 const char *reason_word(enum reason r);
 
-/* As in rules, options and tables; NULL behind the last. */
+/* The word for a class, as in rules, options and tables; NULL behind the last. */
 const char *op_word(int o);
 
 /* The place of a root; its word in rules, NULL behind the last. */

@@ -63,7 +63,7 @@ enum source {
     SOURCES
 };
 
-/* As the ranks of a communicator see it; agreed. */
+/* The machine as the ranks of a communicator see it and have agreed on it. */
 struct machine {
     uint32_t generation; /* grows with any change below; 0: nothing known */
     enum natives natives;

@@ -15,7 +15,7 @@
 
 enum { RANK_REPORT_VERSION = 1 };
 
-/* Of the process, when it wrote. */
+/* The state of the process when it wrote. */
 enum rank_end { END_RUNNING, END_EXIT, END_FINALIZE, ENDS };
 
 struct tally {

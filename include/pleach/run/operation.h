@@ -45,16 +45,16 @@ struct operation {
     struct facts facts; /* facts.ranks is 0 until the operation is prepared */
     int64_t count;
     MPI_Datatype datatype;
-    struct identity type; /* of the datatype */
-    bool in_place;        /* IN and OUT are the same memory */
+    struct identity type;
+    bool in_place; /* IN and OUT are the same memory */
     struct plan plan;
     struct extents element;
     struct typemap *map;       /* of the message, owned; NULL for plain types, or without memory */
     struct schedule *schedule; /* this rank's, owned; NULL: each run makes one */
     struct step *tape;         /* all its steps, if they are few, owned; NULL: a cursor finds them */
-    int steps;                 /* on the tape */
-    MPI_Op op;                 /* the operation to which `fold` belongs */
-    fold_kernel *fold;         /* b = a (+) b is fold(b, a, b, count); NULL: MPI_Reduce_local(a, b, ..) */
+    int steps;
+    MPI_Op op;         /* the operation to which `fold` belongs */
+    fold_kernel *fold; /* b = a (+) b is fold(b, a, b, count); NULL: MPI_Reduce_local(a, b, ..) */
 
     /* These fields are the same on all ranks. */
     const struct service *service;

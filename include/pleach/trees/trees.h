@@ -107,7 +107,7 @@ struct family {
     int (*position)(int m, int t, int x);                /* of x in the tree's order; NULL: in-order */
 };
 
-/* 1 to a left child and to the root, 2 to a right child. */
+/* Hops: 1 to a left child and to the root, 2 to a right child. */
 int hop_by_side(int m, int t, int x, int parent);
 
 /*
