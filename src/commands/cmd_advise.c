@@ -35,7 +35,8 @@ static void tell_report(void)
     static struct settings s;
     settings_read_site(&s, settings_site, environ, NULL, NULL);
     if (is_speaker() && settings_report_given(s.report))
-        say("PLEACH_REPORT=%s has no effect here: the advice replaces the report; -o FILE names its file", s.report);
+        say("PLEACH_REPORT=%s has no effect here: the advice takes the place of the report; -o FILE names its file",
+            s.report);
 }
 
 /*

@@ -65,7 +65,7 @@ awk -F '\t' '
 "$PLEACH" engines --all | awk -v recent="$recent_algorithms" '
     !NF { exit }
     NR > 1 { all[$1 " " $2] }
-    / places| sites| nodes| what lanes need| memory that all/ || $0 ~ recent { far[$1 " " $2] }
+    / groups| sites| nodes| what lanes need| memory that all/ || $0 ~ recent { far[$1 " " $2] }
     END { for (k in all) if (!(k in far)) print k }' >"$scratch/engines"
 while read -r engine collective; do
     awk -F '\t' -v e="$engine" -v c="$collective" '$7 == e && $1 == c && $2 != "user" && $6 == 70000 - 70000 % 16 { n++ }

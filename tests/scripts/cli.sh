@@ -89,7 +89,7 @@ complains 2 'pleach simulate: --places has one number of ranks' "$PLEACH" simula
 # With trees over places a message crosses each boundary once; with other trees, several times.
 # most ENGINE PLACES FACTOR: fails unless the most that leaves a place is FACTOR times the message.
 most() {
-    "$PLEACH" simulate "$1" bcast --places "$2" --blocks 8 | grep -q "into a place.*out of one at most $3 m: ok" ||
+    "$PLEACH" simulate "$1" bcast --places "$2" --blocks 8 | grep -q "into a group.*out of one at most $3 m: ok" ||
         fail "$1 over $2: $("$PLEACH" simulate "$1" bcast --places "$2" --blocks 8)"
 }
 most places 16x16 1.00

@@ -249,7 +249,7 @@ sited() {
     "$PLEACH" engines --all | awk -v pattern="$1" '
         !NF { exit }
         NR > 1 && $1 !~ /^native/ && $1 ~ pattern && !seen[$1, $2]++ {
-            print $2, n[$2]++, $1, (/places|sites/ ? "places" : "-")
+            print $2, n[$2]++, $1, (/groups|sites/ ? "places" : "-")
         }' | sort >"$scratch/sited"
     sites=$(awk '$2 >= n { n = $2 + 1 } END { print n }' "$scratch/sited")
     {
