@@ -243,7 +243,7 @@ if [ "$ran" -eq 0 ]; then
     lines "$out" '^PLEACH_\(ALPHA\|BETA\|GAMMA\|HOP\|GAP\)=auto' 0
     # pleach rules takes the same text.
     "$PLEACH" rules --figures "$scratch/figures" >"$scratch/rules" 2>"$out" || fail "pleach rules: $(cat "$out")"
-    lines "$scratch/rules" '^# .* 2 ranks, 2 on a node, by measured figures' 1
+    lines "$scratch/rules" '^# .* 2 ranks, 2 on a node, by measured parameters' 1
     "$PLEACH" check-rules "$scratch/rules" >"$out" 2>&1 || fail "the rules of pleach rules: $(cat "$out")"
 else # there is one core, or the machine is busy
     grep -q 'the measurement was disturbed' "$out" || says "$out" 'more ranks than usable cores'
