@@ -9,10 +9,12 @@
  */
 #include "agree.h"
 
+#include "algorithms.h"
 #include "arithmetic.h"
 #include "gathering.h"
 #include "hash.h"
 #include "nodes.h"
+#include "policy.h"
 #include "process.h"
 #include "release.h"
 #include "report.h"
@@ -124,12 +126,12 @@ static void name_difference(struct comm *c)
 }
 
 /*
- * Sets found->barred, id and algorithms, *ruled if rank 0 has rules, *gathers if all can take part in a report: the same on
+ * Sets found->barred and id, *ruled if rank 0 has rules, *gathers if all can take part in a report: the same on
  * all ranks.
  */
 static void compare_settings(struct comm *c, struct group_info *found, bool *ruled, bool *gathers)
 {
-    enum { SETTINGS, NOT_SETTINGS, BAD, RULED, NEW_ID, ALONE, ALGORITHMS_HERE, NOT_ALGORITHMS_HERE, WORDS };
+    enum { SETTINGS, NOT_SETTINGS, BAD, RULED, NEW_ID, ALONE, WORDS };
     const struct settings *s = &process.settings;
     uint64_t hash = 0;
     for (int i = 0; i < settings_agreed_count(); i++)
@@ -141,9 +143,7 @@ static void compare_settings(struct comm *c, struct group_info *found, bool *rul
                             [BAD] = s->bad[0] != 0,
                             [RULED] = c->rank == 0 && s->rules[0],
                             [NEW_ID] = c->rank == 0 ? group_info_new_id(process.rank) : 0,
-                            [ALONE] = !gathering_possible(),
-                            [ALGORITHMS_HERE] = process.algorithms,
-                            [NOT_ALGORITHMS_HERE] = ~process.algorithms};
+                            [ALONE] = !gathering_possible()};
     words_largest(c->user, most, WORDS);
 
     const bool differ = most[SETTINGS] != ~most[NOT_SETTINGS];
@@ -152,7 +152,6 @@ static void compare_settings(struct comm *c, struct group_info *found, bool *rul
     found->barred = differ ? REASON_MISMATCH : most[BAD] ? REASON_BAD_SETTING : REASON_NONE;
     found->compared = !found->barred;
     found->id = most[NEW_ID];
-    found->algorithms = most[ALGORITHMS_HERE] == ~most[NOT_ALGORITHMS_HERE] ? process.algorithms : 0;
     *ruled = most[RULED];
     *gathers = !most[ALONE];
 }
@@ -173,6 +172,36 @@ static void say_builds(const struct comm *c, const uint64_t *most)
             new);
 }
 
+/* May a call use another algorithm of the MPI library than its default? */
+static bool wants_algorithms(const struct settings *s, const struct rules *rules)
+{
+    bool wants = policy_writes(s) || process.compares;
+    for (int c = 0; c < COLLECTIVES; c++)
+        wants |= s->engine[c].native;
+    for (int i = 0; rules && i < rules->count; i++)
+        wants |= rules->rule[i].engine.native;
+    return wants;
+}
+
+/*
+ * Sets found->algorithms to those that all ranks can switch to, if they all can switch to the same ones. A switch affects
+ * all threads of a process.
+ */
+static void find_algorithms(struct comm *c, struct group_info *found)
+{
+    struct algorithms own = {.carried = false};
+    if (!process_threaded())
+        own = algorithms_find();
+    uint64_t hash = own.carried;
+    for (int i = 0; i < COLLECTIVES; i++)
+        hash = hash_add(hash, own.of[i]);
+    uint64_t most[] = {hash, ~hash};
+    words_largest(c->user, most, 2);
+    if (most[0] == ~most[1])
+        found->algorithms = own;
+}
+
+/* Finds out all that the first message leaves open. */
 static void find_agreed(struct comm *c, struct group_info *found)
 {
     bool ruled, gathers;
@@ -186,6 +215,8 @@ static void find_agreed(struct comm *c, struct group_info *found)
         placefile_read(c, found);
     if (ruled && !found->barred)
         rules_file_read(c, found);
+    if (!found->barred && (!algorithms_slow() || wants_algorithms(&process.settings, found->rules)))
+        find_algorithms(c, found);
 }
 
 /* Fills `found`, unless group info is inherited; NULL: no memory. Returns whether to remember it. */

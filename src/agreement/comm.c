@@ -204,7 +204,7 @@ static void join(struct comm *c, bool must, enum cannot cannot)
     k->machine.natives = pmpi.natives;
     k->machine.algorithms = c->locality.info->algorithms;
     if (k->rules) {
-        rules_from(k->rules, c->ranks, k->machine.algorithms, k->ruled_from);
+        rules_from(k->rules, c->ranks, algorithms_any(&k->machine.algorithms), k->ruled_from);
         k->machine.ruled_from = k->ruled_from;
     }
 }

@@ -24,6 +24,7 @@
  */
 #include "private_comm.h"
 
+#include "carriers.h"
 #include "hash.h"
 #include "hold.h"
 #include "hot.h"
@@ -32,6 +33,7 @@
 #include "sharing.h"
 #include "small_stack.h"
 
+#include <assert.h>
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
@@ -64,6 +66,7 @@ struct private_comm {
     struct memory large;  /* for a call that needs more */
     int64_t promised;     /* bytes in `kept` on all ranks, as agreed */
     struct shared shared;
+    struct carriers carriers;
     struct walk walk; /* too large for a small stack */
     bool used;        /* in the list, or in the making */
     struct private_comm *next;
@@ -100,8 +103,10 @@ static void unlist(struct private_comm *t)
 
 static void end(struct private_comm *t)
 {
-    if (t->comm != MPI_COMM_NULL && !t->left) /* an MPI library may end the program otherwise */
+    if (t->comm != MPI_COMM_NULL && !t->left) { /* an MPI library may end the program otherwise */
+        carriers_end(&t->carriers);
         pmpi.Comm_free(&t->comm);
+    }
     free_memory(&t->large);
     free_memory(&t->kept);
     sharing_end(&t->shared);
@@ -230,6 +235,8 @@ static uint64_t state_of(const struct comm *c, const struct private_comm *t)
     uint64_t h = 0;
     if (t)
         h = hash_add(hash_add(hash_add(hash_add(t->id, c->known.made), t->joined), (uint64_t)t->promised), t->shared.tried);
+    for (int a = 0; t && a < ALGORITHMS; a++)
+        h = hash_add(h, (uint64_t)t->carriers.users[a]);
     if (s)
         h = hash_add(hash_add(h, (uint64_t)s->next), (uint64_t)s->operations);
     return h;
@@ -352,6 +359,35 @@ void private_comm_leave(struct comm *c)
     pthread_mutex_unlock(&lock);
     free_unwanted(t);
 }
+
+/* ---- Carriers ------------------------------------------------------------------------------------------------------- */
+
+bool comm_carry(struct comm *c, enum algorithm a)
+{
+    const bool carried = carriers_take(&c->private_comm->carriers, a, c->private_comm->comm);
+    c->known.carriers |= (uint32_t)carried << a;
+    for (int i = 0; i < COLLECTIVES && !carried; i++)
+        c->known.machine.algorithms.of[i] &= ~(UINT32_C(1) << a);
+    if (!carried)
+        comm_knows_machine(c);
+    return carried;
+}
+
+MPI_Comm comm_carrier(const struct comm *c, enum algorithm a)
+{
+    assert(!c->known.machine.algorithms.carried || c->known.carriers >> a & 1);
+    return c->known.machine.algorithms.carried ? c->private_comm->carriers.comm[a] : c->user;
+}
+
+void comm_carries_less(struct comm *c)
+{
+    uint32_t go = c->known.carriers ? c->known.carriers & ~known_needs_algorithms(&c->known, &process.settings) : 0;
+    c->known.carriers &= ~go;
+    for (; go; go &= go - 1)
+        carriers_leave(&c->private_comm->carriers, (enum algorithm)__builtin_ctz(go));
+}
+
+/* ---- The end ---------------------------------------------------------------------------------------------------------- */
 
 void private_comms_forget(void)
 {

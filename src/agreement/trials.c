@@ -160,6 +160,7 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
     }
     lost += more.lost;
     spent += more.spent;
+    comm_carries_less(comm);
     if (d->teaches)
         learned += keep_rule(comm, d->kind, &d->question.facts);
     tell_report();

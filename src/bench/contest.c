@@ -189,9 +189,12 @@ static void make_call(void *with)
         struct history *history = detach_history(p->candidate);
         intercept(&p->trial->call, __builtin_return_address(0));
         job.comm->known.history = history;
-    } else if (engine_by_mpi(o->plan.engine))
-        native_with(&p->trial->call, o->plan.engine, false);
-    else if (comm_acquire(job.comm, o->scratch_agreed, o->scratch) == REASON_NONE) /* released at a call's end */
+    } else if (engine_by_mpi(o->plan.engine)) {
+        if (known_lacks_carrier(&job.comm->known, o->plan.engine) &&
+            (comm_acquire(job.comm, 0, 0) || !comm_carry(job.comm, o->plan.engine->algorithm)))
+            job_stop(STATUS_FAILED, "no communicator left for an algorithm");
+        native_with(&p->trial->call, job.comm, o->plan.engine, false);
+    } else if (comm_acquire(job.comm, o->scratch_agreed, o->scratch) == REASON_NONE) /* released at a call's end */
         perform(o, &p->trial->view, job.comm);
     else
         job_stop(STATUS_FAILED, "no memory left for an engine");

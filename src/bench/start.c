@@ -74,6 +74,7 @@ void start_library(void)
 {
     static const char no_start[] = "the library does not start with this MPI library";
     struct launched by;
+    process.compares = true;
     bench_mpi.Init(NULL, NULL);
     if (!pmpi_find(bench_mpi.find))
         job_stop(STATUS_FAILED, no_start);

@@ -31,24 +31,31 @@ HOT int native(const struct call *c)
     return native_by(c, form[c->large] || !fits ? form[c->large] : form[0]);
 }
 
-HOT int native_with(const struct call *c, const struct engine *e, bool named)
+/* On a carrier, errors return. They belong to the program's communicator. */
+HOT int native_with(const struct call *c, const struct comm *comm, const struct engine *e, bool named)
 {
     if (!e->algorithm)
         return native(c);
+    const MPI_Comm carrier = comm_carrier(comm, e->algorithm);
+    struct call switched = *c;
+    switched.comm = (argument)carrier;
     algorithm_begin(c->collective, e->algorithm, named);
-    const int error = native(c);
+    const int error = native(&switched);
     algorithm_end();
+    if (error != MPI_SUCCESS && carrier != (MPI_Comm)c->comm)
+        pmpi.Comm_call_errhandler((MPI_Comm)c->comm, error);
     return error;
 }
 
 /* On the root. Unchanged, without memory. */
-static int reduce_from_copy(const struct call *c, const struct view *v, const struct engine *e, bool named)
+static int reduce_from_copy(const struct call *c, const struct comm *comm, const struct view *v, const struct engine *e,
+                            bool named)
 {
     struct call moved = *c;
     struct host_copy input;
     if (host_copy_make(&input, c->out, v) && host_copy_fill(&input, v) == MPI_SUCCESS)
         moved.in = input.data;
-    const int error = native_with(&moved, e, named);
+    const int error = native_with(&moved, comm, e, named);
     host_copy_close(&input);
     return error;
 }
@@ -60,5 +67,5 @@ HOT int native_mended(const struct call *c, const struct comm *comm, const struc
                !f->barred && !process.settings.disable;
     hit = hit && buffer_valid(c->out, f->units, (MPI_Datatype)c->datatype);
     const struct view v = {.out = c->out, .count = f->units, .datatype = (MPI_Datatype)c->datatype};
-    return hit ? reduce_from_copy(c, &v, e, named) : native_with(c, e, named);
+    return hit ? reduce_from_copy(c, comm, &v, e, named) : native_with(c, comm, e, named);
 }

@@ -112,7 +112,7 @@ static bool same_machine(const struct machine *a, const struct machine *b)
     const size_t from = offsetof(struct machine, nodes);
     if (has_places(a) || has_places(b))
         return a->id && a->id == b->id && a->generation == b->generation;
-    return a->natives == b->natives && a->algorithms == b->algorithms &&
+    return a->natives == b->natives && memcmp(&a->algorithms, &b->algorithms, sizeof a->algorithms) == 0 &&
            memcmp((const char *)a + from, (const char *)b + from, sizeof *a - from) == 0;
 }
 

@@ -102,7 +102,7 @@ int choose_candidates(const struct settings *s, const struct policy *policy, con
     for (int i = 1; i < many; i++)
         served = served == found[i] ? NULL : served;
     found[many++] = served;
-    for (int i = 1; i < rows; i++)
+    for (int i = 1; i < rows && many < CANDIDATES; i++)
         if (list[i].tried && !tried_reference(&list[i]))
             found[many++] = &list[i];
     for (int i = 0; i < many; i++)

@@ -45,9 +45,10 @@ static void bar(struct offer *o, int row, const struct policy *p, const struct f
         o->barred = "not among the engines that may serve";
     else if (!policy_fits_shape(e, f, &p->shape))
         o->barred = !service->text.rounds ? "has no schedule for this collective"
-                    : native              ? "an MPI library that can switch to it"
-                    : staged              ? "one root, and all ranks as readers"
-                                          : need_text(service->needs);
+                    : native && !algorithms_have(&f->machine->algorithms, f->collective, e->algorithm)
+                        ? "an MPI library that can switch to it"
+                    : staged ? "one root, and all ranks as readers"
+                             : need_text(service->needs);
     else if (modelled && service->composed && !policy_lanes(f))
         o->barred = "too few ranks on a node, or a short call where ranks share no memory yet";
     else if (modelled && ordered && service->model.order_varies)

@@ -144,6 +144,8 @@ static enum action try_shadow(struct decision *d)
         d->plan = choose_row(d->settings, NULL, &d->question.facts, kind_tries(d->kind));
     if (!engine_by_mpi(d->plan.engine) && !over(d, ACTION_PREPARE))
         return ACTION_PREPARE;
+    if (known_lacks_carrier(d->known, d->plan.engine))
+        return acquired(d, ACTION_CARRY);
     if (!over(d, ACTION_RESERVE))
         return ACTION_RESERVE;
     if (!engine_by_mpi(d->plan.engine) && (action = acquire(d)))
@@ -172,11 +174,14 @@ static enum action serve(struct decision *d)
         assert(!d->verifies || !d->shadowed); /* the shadow trial has taken RESERVE for itself */
         d->answer->history = d->known->history;
         d->answer->kind = kind_of(d);
-        d->answer->stands = d->runs == d->plan.engine && !d->verifies && needs_nothing(d);
+        d->answer->stands =
+            d->runs == d->plan.engine && !d->verifies && !known_carries(d->known, d->plan.engine) && needs_nothing(d);
         d->timed = d->kind && kind_times(d->kind) && (d->plan.reason == REASON_TRIAL || d->plan.reason == REASON_LEARNED);
     }
     if (decision_runs_engine(d) && (action = acquire(d)))
         return action;
+    if (known_lacks_carrier(d->known, d->runs))
+        return acquired(d, ACTION_CARRY);
     return d->verifies && !over(d, ACTION_RESERVE) ? ACTION_RESERVE : ACTION_RUN;
 }
 
@@ -319,6 +324,9 @@ static void heard_no(struct decision *d, enum action action)
         break;
     case ACTION_RESERVE:
         lack(d, REASON_NO_MEMORY);
+        break;
+    case ACTION_CARRY:
+        lack(d, REASON_NO_CONTEXT);
         break;
     case ACTION_ACQUIRE:
         lack(d, d->lacks);

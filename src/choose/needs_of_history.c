@@ -27,6 +27,24 @@ void enter(struct decision *d)
     d->kind->again = d->settings->dry_run;
 }
 
+static uint32_t algorithms_in(uint64_t rows)
+{
+    uint32_t all = 0;
+    for (; rows; rows &= rows - 1)
+        all |= UINT32_C(1) << engines[__builtin_ctzll(rows)]->algorithm;
+    return all;
+}
+
+uint32_t known_needs_algorithms(const struct known *k, const struct settings *s)
+{
+    uint64_t rows = k->history ? history_rows(k->history) : 0;
+    for (int c = 0; c < COLLECTIVES; c++)
+        rows |= s->engine[c].named ? s->engine[c].rows : 0;
+    for (int i = 0; k->rules && i < k->rules->count; i++)
+        rows |= k->rules->rule[i].engine.named ? k->rules->rule[i].engine.rows : 0;
+    return algorithms_in(rows);
+}
+
 /* At the 1st, 2nd, 4th, 8th .. drift; never on one node. */
 bool known_measures_again(const struct known *k)
 {

@@ -31,7 +31,8 @@ int64_t policy_block(const struct settings *s, const struct rule *rule, const st
 bool policy_fits_shape(const struct engine *e, const struct facts *f, const struct shape *shape)
 {
     if (e->algorithm)
-        return e->serves[f->collective].text.rounds && f->machine->algorithms & algorithm_bit(f->collective, e->algorithm);
+        return algorithms_have(&f->machine->algorithms, f->collective, e->algorithm) &&
+               e->serves[f->collective].text.rounds && need_met(e->serves[f->collective].needs, shape);
     return e == engines[0] || engine_fits(e, shape);
 }
 
@@ -139,9 +140,8 @@ static bool below_segment(const struct settings *s, const struct facts *f)
 static bool below_named(const struct settings *s, const struct facts *f)
 {
     const struct machine *m = f->machine;
-    const uint64_t any = algorithm_bit(f->collective, ALGORITHMS) - algorithm_bit(f->collective, ALGORITHM_NONE);
     return (m->ruled_from && f->bytes >= m->ruled_from[f->collective]) ||
-           (m->algorithms & any && s->engine[f->collective].native);
+           (m->algorithms.of[f->collective] && s->engine[f->collective].native);
 }
 
 /*

@@ -39,6 +39,16 @@ const char *exported_name(const struct rule *r)
     return colon ? colon + 1 : "";
 }
 
+struct algorithms own_algorithms_of(enum natives natives)
+{
+    struct algorithms all = {.carried = natives == NATIVES_OPEN_MPI};
+    for (const struct own_algorithm *o = own_algorithms; o->name; o++)
+        for (int i = 1; engines[i] && (natives == NATIVES_MPICH ? o->parameters != NULL : o->number != 0); i++)
+            if (engines[i]->algorithm && strcmp(strchr(engines[i]->name, ':') + 1, o->name) == 0)
+                all.of[o->collective] |= UINT32_C(1) << engines[i]->algorithm;
+    return all;
+}
+
 /* The algorithm that the rule says is best for the collective; NULL: it says none that the library has. */
 static const struct own_algorithm *says(const struct exported *x, const struct rule *r, enum collective c)
 {

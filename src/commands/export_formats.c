@@ -125,7 +125,8 @@ static char *mpich_file(const struct rules *rules, const char *library, size_t s
     uint64_t lacks = 0;
     for (const struct own_algorithm *own = own_algorithms; own->name; own++) {
         char name[96];
-        lacks |= (uint64_t)!memmem(library, size, name, put_function(own, name) + 1) << (own - own_algorithms);
+        const bool has = own->parameters && memmem(library, size, name, put_function(own, name) + 1);
+        lacks |= (uint64_t)!has << (own - own_algorithms);
     }
     char *tree = copy_tree(found), *at, *text[2][COLLECTIVES] = {{NULL}};
     struct exported x;

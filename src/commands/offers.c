@@ -19,9 +19,11 @@ static void insert(struct offers *o, struct offer offer)
 
 static void add_offer(struct offers *o, const struct query *q, struct offer offer)
 {
-    if (!offer.engine->serves[q->facts.collective].text.rounds)
+    const enum algorithm a = offer.engine->algorithm;
+    if (!offer.engine->serves[q->facts.collective].text.rounds ||
+        (a && !algorithms_have(&q->machine.algorithms, q->facts.collective, a)))
         return;
-    if (offer.engine->algorithm)
+    if (a)
         offer.seconds = 0; /* the model has no time for an algorithm of the MPI library */
     else if (offer.barred) /* choose_list() has not predicted its time, unless trials may choose it */
         choose_predict(&q->settings, q->rule, &q->facts, &offer);

@@ -4,6 +4,7 @@
 
 #include "cell.h"
 #include "cli.h"
+#include "export.h"
 
 #include <stdlib.h>
 
@@ -41,7 +42,7 @@ void query_machine(struct query *q, enum natives natives, int64_t ranks, int64_t
     struct machine *m = &q->machine;
     m->id = ++machines; /* so picks for this machine are kept (axis.h) */
     m->natives = natives;
-    m->algorithms = natives == NATIVES_MPICH ? UINT64_MAX : 0;
+    m->algorithms = own_algorithms_of(natives);
     m->node_ranks = (int)(node_ranks < ranks ? node_ranks : ranks);
     m->nodes = (int)((ranks - 1) / m->node_ranks + 1);
     m->gathered = m->consecutive = true;
@@ -90,7 +91,7 @@ void query_rules(struct query *q, const char *file)
     if (!*q->file)
         return;
     q->rules = cli_rules(rules_read(q->file, file ? "" : q->settings.learn, why, sizeof why), q->file, why);
-    rules_from(q->rules, q->facts.ranks, q->machine.algorithms, from);
+    rules_from(q->rules, q->facts.ranks, algorithms_any(&q->machine.algorithms), from);
     q->machine.ruled_from = from;
 }
 

@@ -145,9 +145,27 @@ static void tell_slurm(void)
                     some ? "only these" : "no");
 }
 
+/* ---- Algorithms of the MPI library ----------------------------------------------------------------------------------- */
+
+static void tell_algorithms(const struct settings *s, enum mpi mpi)
+{
+    static const char obeys[] = "OMPI_MCA_coll_tuned_use_dynamic_rules";
+    bool wanted = s->learn[0] && settings_learns(s);
+    for (int c = 0; c < COLLECTIVES; c++)
+        wanted |= s->engine[c].native;
+    if (mpi == MPI_OPEN_MPI && wanted && !getenv(obeys))
+        doctor_tell(VERDICT_NOTE,
+                    "Open MPI before releases 4.1.7 and 5.0.6 switches to other algorithms only with %s=1; trials of "
+                    "native:NAME then need it",
+                    obeys);
+}
+
+/* ---- The examination ------------------------------------------------------------------------------------------------- */
+
 const char *doctor_job(const struct settings *s, enum mpi mpi)
 {
     struct launched job;
+    tell_algorithms(s, mpi);
     if (launched_by(&job)) {
         tell_job(s, &job);
         return NULL;

@@ -3,6 +3,8 @@
  * Native: the MPI library's own collectives, engines without a schedule. `native' leaves the algorithm to the MPI library.
  * `native:NAME' makes it use the algorithm NAME, which is the MPI library's own name with '-' for '_' (mpi/algorithms.c).
  *
+ * Algorithms are left out that cut a broadcast by the number of its elements, as ranks may count different ones.
+ *
  * A library may lack an algorithm, or have no way to switch to it. It may also replace an algorithm that does not fit a
  * call. So the model knows nothing of the engines `native:NAME': they serve where trials have found them best, or where a
  * setting or a rule names them.
@@ -19,7 +21,11 @@ const struct engine engine_native = {
                [COLL_ALLREDUCE] = {.text.rounds = "h+2, or 2h+2 for 4m"}},
 };
 
-#define SERVES(collective, bound) [COLL_##collective] = {.text.rounds = bound, .model.reference = true}
+#define SERVES_IF(need, collective, bound)                                                                                  \
+    [COLL_##collective] = {.text.rounds = bound, .needs = need, .model.reference = true}
+#define SERVES(collective, bound) SERVES_IF(NEED_NOTHING, collective, bound)
+/* A library may let operands change places, and does not check whether the operation allows that. */
+#define COMMUTES(collective, bound) SERVES_IF(NEED_COMMUTATIVE, collective, bound)
 #define ALGORITHM(id, number, text, made, ...)                                                                              \
     const struct engine engine_native_##id = {.name = "native:" text,                                                       \
                                               .summary = "the MPI library's algorithm of that name",                        \
@@ -27,17 +33,29 @@ const struct engine engine_native = {
                                               .algorithm = ALGORITHM_##number,                                              \
                                               .serves = {__VA_ARGS__}};
 
-ALGORITHM(binomial, BINOMIAL, "binomial", ALL, SERVES(BCAST, "q"), SERVES(REDUCE, "q"))
+ALGORITHM(binomial, BINOMIAL, "binomial", ALL, SERVES(BCAST, "q"), COMMUTES(REDUCE, "q"))
 ALGORITHM(smp, SMP, "smp", MANY_A_NODE, SERVES(BCAST, "2q"), SERVES(REDUCE, "2q"), SERVES(SCAN, "3q"),
           SERVES(ALLREDUCE, "3q"))
 ALGORITHM(scatter_doubling, SCATTER_RECURSIVE_DOUBLING_ALLGATHER, "scatter-recursive-doubling-allgather", ALL,
           SERVES(BCAST, "2q for 2m"))
 ALGORITHM(scatter_ring, SCATTER_RING_ALLGATHER, "scatter-ring-allgather", ALL, SERVES(BCAST, "q+p-1 for 2m"))
 ALGORITHM(reduce_scatter_gather, REDUCE_SCATTER_GATHER, "reduce-scatter-gather", ALL, SERVES(REDUCE, "2q for 2m"))
-ALGORITHM(recursive_doubling, RECURSIVE_DOUBLING, "recursive-doubling", ALL, SERVES(SCAN, "q"), SERVES(ALLREDUCE, "h+2"))
+ALGORITHM(recursive_doubling, RECURSIVE_DOUBLING, "recursive-doubling", ALL, SERVES(SCAN, "q"), SERVES(EXSCAN, "q"),
+          SERVES(ALLREDUCE, "h+2"))
 ALGORITHM(reduce_scatter_allgather, REDUCE_SCATTER_ALLGATHER, "reduce-scatter-allgather", ALL,
           SERVES(ALLREDUCE, "2h+2 for 4m"))
 ALGORITHM(tree, TREE, "tree", ALL, SERVES(BCAST, "2q"), SERVES(ALLREDUCE, "4q"))
 ALGORITHM(pipelined_tree, PIPELINED_TREE, "pipelined-tree", ALL, SERVES(BCAST, "2q+2n"))
-ALGORITHM(ring, RING, "ring", ALL, SERVES(ALLREDUCE, "2p-2 for 4m"))
+ALGORITHM(ring, RING, "ring", ALL, COMMUTES(ALLREDUCE, "2p-2 for 4m"))
 ALGORITHM(recursive_multiplying, RECURSIVE_MULTIPLYING, "recursive-multiplying", ALL, SERVES(ALLREDUCE, "q"))
+ALGORITHM(linear, LINEAR, "linear", ALL, SERVES(REDUCE, "p-1"), SERVES(SCAN, "p-1"), SERVES(EXSCAN, "p-1"))
+ALGORITHM(basic_linear, BASIC_LINEAR, "basic-linear", ALL, SERVES(BCAST, "p-1"), SERVES(ALLREDUCE, "2p-2"))
+ALGORITHM(chain, CHAIN, "chain", ALL, SERVES(BCAST, "p/4+3"), COMMUTES(REDUCE, "p/4+3"))
+ALGORITHM(pipeline, PIPELINE, "pipeline", ALL, SERVES(BCAST, "p-1"), COMMUTES(REDUCE, "p-1"))
+ALGORITHM(binary_tree, BINARY_TREE, "binary-tree", ALL, SERVES(BCAST, "2q"))
+ALGORITHM(binary, BINARY, "binary", ALL, COMMUTES(REDUCE, "2q"))
+ALGORITHM(in_order_binary, IN_ORDER_BINARY, "in-order-binary", ALL, SERVES(REDUCE, "2q"))
+ALGORITHM(knomial, KNOMIAL, "knomial", ALL, SERVES(BCAST, "2q"))
+ALGORITHM(rabenseifner, RABENSEIFNER, "rabenseifner", ALL, COMMUTES(REDUCE, "2q for 2m"), COMMUTES(ALLREDUCE, "2h+2 for 4m"))
+ALGORITHM(nonoverlapping, NONOVERLAPPING, "nonoverlapping", ALL, SERVES(ALLREDUCE, "2q"))
+ALGORITHM(segmented_ring, SEGMENTED_RING, "segmented-ring", ALL, COMMUTES(ALLREDUCE, "2p-2 for 4m"))

@@ -2,7 +2,6 @@
 /* See library.h. */
 #include "library.h"
 
-#include "algorithms.h"
 #include "arithmetic.h"
 #include "comm.h"
 #include "exact.h"
@@ -167,7 +166,6 @@ static void open_report(const struct settings *s, bool listed)
 static void make_objects(MPI_Comm comm)
 {
     sizes_open();
-    process.algorithms = process_threaded() || process.settings.disable ? 0 : algorithms_find();
     if (!process.sessions && !process_initialized())
         process.sessions = 1;
 

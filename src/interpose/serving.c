@@ -235,6 +235,14 @@ static bool share_memory(struct serving *s)
     return shares;
 }
 
+static bool carry(struct serving *s)
+{
+    const double began = seconds_now();
+    const bool carried = comm_carry(s->comm, s->decision.plan.engine->algorithm);
+    trials_lose(seconds_now() - began);
+    return carried;
+}
+
 static bool look_at_network(struct serving *s)
 {
     const double seconds = look(s->comm);
@@ -329,13 +337,21 @@ HOT static bool run(struct serving *s)
 static bool perform_action(struct serving *s, enum action action)
 {
     static bool (*const performer[ACTIONS])(struct serving *) = {
-        [ACTION_REPEAT] = repeat,           [ACTION_VALIDATE] = look_at_arguments,
-        [ACTION_SETTLE] = settle_nodes,     [ACTION_SITES] = compare_sites,
-        [ACTION_INHERIT] = inherit,         [ACTION_ACQUIRE] = acquire,
-        [ACTION_SHARE] = share_memory,      [ACTION_LOOK] = look_at_network,
-        [ACTION_MEASURE] = measure_machine, [ACTION_SYNC] = sync_history,
-        [ACTION_RESERVE] = reserve,         [ACTION_PREPARE] = prepare,
-        [ACTION_SHADOW] = run_shadow,       [ACTION_RUN] = run,
+        [ACTION_REPEAT] = repeat,
+        [ACTION_VALIDATE] = look_at_arguments,
+        [ACTION_SETTLE] = settle_nodes,
+        [ACTION_SITES] = compare_sites,
+        [ACTION_INHERIT] = inherit,
+        [ACTION_ACQUIRE] = acquire,
+        [ACTION_SHARE] = share_memory,
+        [ACTION_CARRY] = carry,
+        [ACTION_LOOK] = look_at_network,
+        [ACTION_MEASURE] = measure_machine,
+        [ACTION_SYNC] = sync_history,
+        [ACTION_RESERVE] = reserve,
+        [ACTION_PREPARE] = prepare,
+        [ACTION_SHADOW] = run_shadow,
+        [ACTION_RUN] = run,
         [ACTION_CHECK] = check_arguments,
     };
     return performer[action](s);

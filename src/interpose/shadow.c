@@ -114,7 +114,7 @@ static void make_call(struct serving *s)
     if (s->shadow->stands_in)
         like.op = (argument)s->shadow->op;
     if (engine_by_mpi(e))
-        native_with(&like, e, false);
+        native_with(&like, s->comm, e, false);
     else
         perform_quietly(&s->shadow->operation, &s->shadow->view, s->comm); /* the program has not made this call */
 }

@@ -24,6 +24,18 @@ void history_free(struct history *h)
     own_memory_free_zeros(h);
 }
 
+uint64_t history_rows(const struct history *h)
+{
+    uint64_t rows = 0;
+    for (const struct kind *k = h->kind; k < h->kind + KINDS; k++) {
+        if (k->key && k->state == KIND_SETTLED)
+            rows |= UINT64_C(1) << k->best;
+        for (int i = 0; i < k->candidates && k->state == KIND_TRIED; i++)
+            rows |= (uint64_t)!k->dropped[i] << k->row[i];
+    }
+    return rows;
+}
+
 /* Of all that must be the same on all ranks. */
 static uint64_t hash_of(const struct history *h, const struct kind *of)
 {

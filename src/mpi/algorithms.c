@@ -1,143 +1,301 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
-/* See algorithms.h. */
+/* The MPI library's algorithms; see algorithms.h. */
 #include "algorithms.h"
 
 #include "hot.h"
-#include "pmpi.h"
+#include "large_stack.h"
 
 #include <string.h>
 
 enum { NAME = 64, DESCRIPTION = 4096, NO_VALUE = -1 };
-enum { AUTO = 0 };
+enum { AUTO = 0 }; /* the value of a variable for which the library chooses */
 
-/* MPICH has one algorithm for exscans. */
-static const char *const names[COLLECTIVES] = {[COLL_BCAST] = "MPIR_CVAR_BCAST_INTRA_ALGORITHM",
-                                               [COLL_REDUCE] = "MPIR_CVAR_REDUCE_INTRA_ALGORITHM",
-                                               [COLL_SCAN] = "MPIR_CVAR_SCAN_INTRA_ALGORITHM",
-                                               [COLL_ALLREDUCE] = "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM"};
+/* What libraries call their variables. A collective without a name has one algorithm. */
+static const struct family {
+    const char *name[COLLECTIVES], *automatic; /* automatic: the word for AUTO */
+    bool carried;
+} families[] = {
+    {{[COLL_BCAST] = "MPIR_CVAR_BCAST_INTRA_ALGORITHM",
+      [COLL_REDUCE] = "MPIR_CVAR_REDUCE_INTRA_ALGORITHM",
+      [COLL_SCAN] = "MPIR_CVAR_SCAN_INTRA_ALGORITHM",
+      [COLL_ALLREDUCE] = "MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM"},
+     "auto",
+     false},
+    {{[COLL_BCAST] = "coll_tuned_bcast_algorithm",
+      [COLL_REDUCE] = "coll_tuned_reduce_algorithm",
+      [COLL_SCAN] = "coll_tuned_scan_algorithm",
+      [COLL_EXSCAN] = "coll_tuned_exscan_algorithm",
+      [COLL_ALLREDUCE] = "coll_tuned_allreduce_algorithm"},
+     "ignore",
+     true},
+};
+static const struct family *family; /* this library's; NULL: unknown, or it cannot switch */
+
+struct variable {
+    MPI_T_cvar_handle handle;
+    MPI_T_enum words; /* of its values; NULL: `described' has them */
+};
 
 static struct {
-    MPI_T_cvar_handle handle;
-    int value[ALGORITHMS]; /* of the variable, for each algorithm */
+    struct variable variable;
+    int value[ALGORITHMS]; /* the value of the variable for each algorithm */
 } variables[COLLECTIVES];
 
-/* What MPICH does if an algorithm does not apply: takes another, perhaps with a report. */
+static struct algorithms found; /* of variables[] */
+
+/* What MPICH does if an algorithm does not apply to a call. It then takes another one, and perhaps reports that first. */
 static const char fallback_name[] = "MPIR_CVAR_COLLECTIVE_FALLBACK";
 static struct {
     MPI_T_cvar_handle handle;
-    int silent, print; /* values; silent is NO_VALUE without the variable */
+    int silent, print; /* values of the variable; silent is NO_VALUE if there is no such variable */
 } fallback = {.silent = NO_VALUE};
 
-/* Of a name in "NAME - text" .., from 0 on, perhaps without a blank before NAME. NO_VALUE: not there. */
-static int value_of(const char *description, const char *name)
+/* Open MPI heeds its variables if this one is true, and then a file that names algorithms even more. */
+static const char obeys_name[] = "coll_tuned_use_dynamic_rules", file_name[] = "coll_tuned_dynamic_rules_filename";
+static struct {
+    MPI_T_cvar_handle handle;
+    bool always; /* the user has set it */
+} obeys;
+
+static char described[DESCRIPTION]; /* what open_variable() has found last */
+
+/* ---- Variables and their values -------------------------------------------------------------------------------------- */
+
+/* Is this the name that text begins with? A '-' in one of them may be a '_' in the other. */
+static bool begins(const char *text, const char *name, size_t length)
+{
+    size_t i = 0;
+    while (i < length && (text[i] == '_' ? '-' : text[i]) == (name[i] == '_' ? '-' : name[i]))
+        i++;
+    return i == length;
+}
+
+/*
+ * Finds the value of a name in `described', which has "NAME - text" for each value, from 0 on, one after the other, perhaps
+ * without a blank before NAME. Returns NO_VALUE if the name is not there.
+ */
+static int described_value(const char *name)
 {
     const size_t length = strlen(name);
     int value = 0;
-    for (const char *dash = strstr(description, " - "); dash; dash = strstr(dash + 3, " - "), value++) {
+    for (const char *dash = strstr(described, " - "); dash; dash = strstr(dash + 3, " - "), value++) {
         const char *end = dash;
-        while (end > description && end[-1] == ' ')
+        while (end > described && end[-1] == ' ')
             end--;
         const char *begin = end - length;
-        if ((size_t)(end - description) >= length && memcmp(begin, name, length) == 0 &&
-            (begin == description || begin[-1] != '_'))
+        if ((size_t)(end - described) >= length && begins(begin, name, length) && (begin == described || begin[-1] != '_'))
             return value;
     }
     return NO_VALUE;
 }
 
-static const char *name_of(const struct engine *e, char name[NAME])
+static int value_of(const struct variable *v, const char *name)
 {
-    strncpy(name, strchr(e->name, ':') + 1, NAME - 1);
-    name[NAME - 1] = 0;
-    for (char *c = name; *c; c++)
-        *c = *c == '-' ? '_' : *c;
-    return name;
+    char word[NAME];
+    int count = 0, length = NAME, value;
+    if (!v->words)
+        return described_value(name);
+    if (pmpi.T_enum_get_info(v->words, &count, word, &length) != MPI_SUCCESS)
+        return NO_VALUE;
+    for (int i = 0; i < count; i++) {
+        length = NAME;
+        if (pmpi.T_enum_get_item(v->words, i, &value, word, &length) == MPI_SUCCESS && strlen(word) == strlen(name) &&
+            begins(word, name, strlen(name)))
+            return value;
+    }
+    return NO_VALUE;
 }
 
-static bool open_variable(const char *variable, MPI_T_cvar_handle *handle, char description[DESCRIPTION])
+/* Returns the number of the variable's values, which is that of bytes of a text; 0: there is no such variable. */
+static int open_variable(const char *name, struct variable *v)
 {
-    char name[NAME];
+    char same[NAME];
     int index, length = NAME, space = DESCRIPTION, verbosity, binding, scope, count = 0;
     MPI_Datatype type = MPI_DATATYPE_NULL;
-    MPI_T_enum values;
-    return pmpi.T_cvar_get_index(variable, &index) == MPI_SUCCESS &&
-           pmpi.T_cvar_get_info(index, name, &length, &verbosity, &type, &values, description, &space, &binding, &scope) ==
-               MPI_SUCCESS &&
-           type == MPI_INT && pmpi.T_cvar_handle_alloc(index, NULL, handle, &count) == MPI_SUCCESS && count == 1;
+    v->words = NULL;
+    if (pmpi.T_cvar_get_index(name, &index) != MPI_SUCCESS ||
+        pmpi.T_cvar_get_info(index, same, &length, &verbosity, &type, &v->words, described, &space, &binding, &scope) !=
+            MPI_SUCCESS ||
+        pmpi.T_cvar_handle_alloc(index, NULL, &v->handle, &count) != MPI_SUCCESS)
+        return 0;
+    return count;
 }
 
-static char described[DESCRIPTION]; /* by open_variable(), latest */
-
-static uint64_t find_algorithms(enum collective c)
+static bool is_automatic(enum collective c)
 {
-    char *const description = described, name[NAME];
-    MPI_T_cvar_handle *handle = &variables[c].handle;
-    uint64_t found = 0;
     int now = NO_VALUE;
-    if (!open_variable(names[c], handle, description) || value_of(description, "auto") != AUTO ||
-        pmpi.T_cvar_read(*handle, &now) != MPI_SUCCESS || now != AUTO)
+    return pmpi.T_cvar_read(variables[c].variable.handle, &now) == MPI_SUCCESS && now == AUTO;
+}
+
+/* ---- What the library has -------------------------------------------------------------------------------------------- */
+
+static uint32_t find_in(const char *name, enum collective c)
+{
+    struct variable *v = &variables[c].variable;
+    uint32_t all = 0;
+    if (open_variable(name, v) != 1 || value_of(v, family->automatic) != AUTO || !is_automatic(c))
         return 0;
     for (int i = 0; engines[i]; i++) {
         const enum algorithm a = engines[i]->algorithm;
         if (!a || !engines[i]->serves[c].text.rounds)
             continue;
-        const int value = variables[c].value[a] = value_of(description, name_of(engines[i], name));
-        if (value != NO_VALUE)
-            found |= algorithm_bit(c, a);
+        const int value = variables[c].value[a] = value_of(v, strchr(engines[i]->name, ':') + 1);
+        all |= (uint32_t)(value != NO_VALUE) << a;
     }
-    return found;
+    return all;
 }
 
-/* MPICH 3 would give wrong results or end the program. Releases with MPI 4's functions take another algorithm. */
-static bool checks_algorithms(void)
+/* MPI_T may read and write one byte or four. */
+static bool write_flag(MPI_T_cvar_handle handle, bool flag)
 {
-    return pmpi.Bcast_c;
+    const int value = flag;
+    return pmpi.T_cvar_write(handle, &value) == MPI_SUCCESS;
+}
+
+/* Has the user named a file of algorithms, or may have? */
+static bool names_file(void)
+{
+    struct variable v;
+    const int room = open_variable(file_name, &v);
+    described[0] = 0;
+    return room > DESCRIPTION || (room && pmpi.T_cvar_read(v.handle, described) != MPI_SUCCESS) || described[0];
+}
+
+/*
+ * If an algorithm does not apply to a call, MPICH 3 gives wrong results or ends the program. Releases that have functions of
+ * MPI 4 take another algorithm. Open MPI before releases 4.1.7 and 5.0.6 obeys its variables only if the environment says
+ * so.
+ */
+static bool can_switch(void)
+{
+    struct variable v;
+    int now = 0;
+    if (!family->carried)
+        return pmpi.Bcast_c;
+    if (!pmpi.Comm_dup_with_info || names_file() || open_variable(obeys_name, &v) != 1 ||
+        pmpi.T_cvar_read(v.handle, &now) != MPI_SUCCESS)
+        return false;
+    obeys.handle = v.handle;
+    obeys.always = now;
+    return obeys.always || (write_flag(v.handle, true) && write_flag(v.handle, false));
 }
 
 static void find_fallback(void)
 {
-    if (!open_variable(fallback_name, &fallback.handle, described))
+    struct variable v;
+    if (open_variable(fallback_name, &v) != 1)
         return;
-    fallback.silent = value_of(described, "silent");
-    fallback.print = value_of(described, "print");
+    fallback.handle = v.handle;
+    fallback.silent = value_of(&v, "silent");
+    fallback.print = value_of(&v, "print");
+}
+
+bool algorithms_slow(void)
+{
+    return pmpi.natives == NATIVES_OPEN_MPI;
 }
 
 /*
- * MPI_THREAD_MULTIPLE, as a tool may read variables in its own thread: after a lower level MPICH stops locking. Not in Open
- * MPI, which has nothing for us, and where a lower level would be MPI's.
+ * Asks for MPI_THREAD_MULTIPLE, as a tool may read variables in a thread of its own: MPICH stops locking them after a lower
+ * level, even while another thread holds a lock. In Open MPI, the level would become that of MPI, which so stays as it is.
  */
-uint64_t algorithms_find(void)
+static bool begin_asking(void)
 {
-    uint64_t found = 0;
-    int level;
-    if (pmpi.natives == NATIVES_OPEN_MPI || !checks_algorithms() || !pmpi.T_init_thread || !pmpi.T_cvar_get_index ||
-        !pmpi.T_cvar_get_info || !pmpi.T_cvar_handle_alloc || !pmpi.T_cvar_read || !pmpi.T_cvar_write ||
-        pmpi.T_init_thread(MPI_THREAD_MULTIPLE, &level) != MPI_SUCCESS)
-        return 0;
-    for (int c = 0; c < COLLECTIVES; c++)
-        found |= names[c] ? find_algorithms((enum collective)c) : 0;
-    if (found)
-        find_fallback();
+    int level = MPI_THREAD_MULTIPLE;
+    if (!pmpi.T_init_thread || !pmpi.T_cvar_get_index || !pmpi.T_cvar_get_info || !pmpi.T_cvar_handle_alloc ||
+        !pmpi.T_cvar_read || !pmpi.T_cvar_write || !pmpi.T_enum_get_info || !pmpi.T_enum_get_item)
+        return false;
+    if (pmpi.natives == NATIVES_OPEN_MPI)
+        pmpi.Query_thread(&level);
+    return pmpi.T_init_thread(level, &level) == MPI_SUCCESS;
+}
+
+static void find(void *unused)
+{
+    (void)unused;
+    if (!begin_asking())
+        return;
+    for (family = families; family < families + sizeof families / sizeof *families; family++) {
+        const bool can = can_switch();
+        found.carried = family->carried;
+        for (int c = 0; c < COLLECTIVES && can; c++)
+            found.of[c] = family->name[c] ? find_in(family->name[c], (enum collective)c) : 0;
+        if (algorithms_any(&found))
+            break;
+    }
+    find_fallback();
+}
+
+struct algorithms algorithms_find(void)
+{
+    static bool asked;
+    if (!asked)
+        large_stack_call(find, NULL);
+    asked = true;
     return found;
 }
 
-/* For algorithm_end(), with the value of `fallback` before. */
+/* ---- Carriers -------------------------------------------------------------------------------------------------------- */
+
+struct carrying {
+    MPI_Comm like, *carrier;
+    enum algorithm algorithm;
+    int error;
+};
+
+/* Where the program has set a variable since, its choice holds. */
+static void make_carrier(void *argument)
+{
+    struct carrying *k = argument;
+    const int automatic = AUTO;
+    MPI_Info info;
+    bool set[COLLECTIVES] = {false};
+    k->error = pmpi.Info_create(&info);
+    if (k->error != MPI_SUCCESS)
+        return;
+    k->error = pmpi.Info_set(info, "ompi_comm_coll_preference", "tuned");
+    for (enum collective c = 0; c < COLLECTIVES; c++)
+        if (algorithms_have(&found, c, k->algorithm) && is_automatic(c))
+            set[c] = pmpi.T_cvar_write(variables[c].variable.handle, &variables[c].value[k->algorithm]) == MPI_SUCCESS;
+    if (!obeys.always)
+        write_flag(obeys.handle, true);
+    if (k->error == MPI_SUCCESS)
+        k->error = pmpi.Comm_dup_with_info(k->like, info, k->carrier);
+    if (!obeys.always)
+        write_flag(obeys.handle, false);
+    for (enum collective c = 0; c < COLLECTIVES; c++)
+        if (set[c])
+            pmpi.T_cvar_write(variables[c].variable.handle, &automatic);
+    pmpi.Info_free(&info);
+}
+
+int algorithm_carrier(MPI_Comm like, enum algorithm a, MPI_Comm *carrier)
+{
+    struct carrying k = {.like = like, .carrier = carrier, .algorithm = a};
+    large_stack_call(make_carrier, &k);
+    return k.error;
+}
+
+/* ---- Single calls ---------------------------------------------------------------------------------------------------- */
+
+/* The switch that algorithm_end() has to take back: the collective, and the value of `fallback' before. */
 static struct {
     bool on;
     enum collective collective;
     int fallback;
 } switched;
 
-/* They do not fail: the variable was read, and the tool interface stays open. It was `auto`; else the program has set it. */
+/*
+ * These calls do not fail: find_algorithms() has read the variable, and Pleach keeps the tool interface open. The variable
+ * was `auto' then. If it is not any more, the program has set it since.
+ */
 void algorithm_begin(enum collective c, enum algorithm a, bool named)
 {
-    int now = AUTO;
-    pmpi.T_cvar_read(variables[c].handle, &now);
-    if (now != AUTO)
+    if (family->carried || !is_automatic(c))
         return;
     switched.on = true;
     switched.collective = c;
-    pmpi.T_cvar_write(variables[c].handle, &variables[c].value[a]);
+    pmpi.T_cvar_write(variables[c].variable.handle, &variables[c].value[a]);
     if (fallback.silent == NO_VALUE)
         return;
     pmpi.T_cvar_read(fallback.handle, &switched.fallback);
@@ -150,7 +308,7 @@ HOT void algorithm_end(void)
     static const int automatic = AUTO;
     if (!switched.on)
         return;
-    pmpi.T_cvar_write(variables[switched.collective].handle, &automatic);
+    pmpi.T_cvar_write(variables[switched.collective].variable.handle, &automatic);
     if (fallback.silent != NO_VALUE)
         pmpi.T_cvar_write(fallback.handle, &switched.fallback);
     switched.on = false;

@@ -49,7 +49,18 @@
     X(native_tree)                                                                                                          \
     X(native_pipelined_tree)                                                                                                \
     X(native_ring)                                                                                                          \
-    X(native_recursive_multiplying)
+    X(native_recursive_multiplying)                                                                                         \
+    X(native_linear)                                                                                                        \
+    X(native_basic_linear)                                                                                                  \
+    X(native_chain)                                                                                                         \
+    X(native_pipeline)                                                                                                      \
+    X(native_binary_tree)                                                                                                   \
+    X(native_binary)                                                                                                        \
+    X(native_in_order_binary)                                                                                               \
+    X(native_knomial)                                                                                                       \
+    X(native_rabenseifner)                                                                                                  \
+    X(native_nonoverlapping)                                                                                                \
+    X(native_segmented_ring)
 
 #define DECLARE(name) extern const struct engine engine_##name;
 #define ROW(name) &engine_##name,

@@ -8,7 +8,9 @@
  *     LIAR_BCAST=F         a native broadcast takes F times as long as it should. LIAR_REDUCE, LIAR_SCAN, LIAR_EXSCAN and
  *                          LIAR_ALLREDUCE (here the bytes alone take longer) are for other calls
  *     LIAR_UNTIL=N         these factors hold for the first N native calls, but for those of all-reduces
- *     LIAR_ALGORITHM=N:F   the bytes of a native broadcast take F times as long if MPICH's algorithm number N was set for it
+ *     LIAR_ALGORITHM=N:F   the bytes of a native broadcast take F times as long by the MPI library's algorithm number N, if
+ *                          that was set for the call or, in Open MPI, when a carrier was made
+ *     LIAR_CARRIERS=N      on rank 1, only the first N carriers can be made; each rank says in MPI_Finalize how many it has
  *     LIAR_LATE=F          after an all-reduce, each rank loses a random time: up to F times what a native broadcast of
  *                          1 MiB should take
  *     LIAR_BUSY=S          on rank 1, each all-reduce of the library's own takes S seconds more, by the made-up clock
@@ -34,6 +36,7 @@
 #include <sched.h>
 #include <stdbool.h>
 #include <stdint.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <sys/resource.h>
 #include <string.h>
@@ -50,6 +53,13 @@ static _Thread_local double now = 1; /* the rank's made-up clock, in seconds */
 static _Thread_local unsigned seed;
 static _Thread_local bool asked, tested; /* since it yielded last, the library has asked for the time, called MPI_Test */
 static bool ending;                      /* the rank is in MPI_Finalize */
+
+/* Communicators that carry an algorithm: the one for broadcasts. */
+static struct {
+    MPI_Comm comm;
+    int algorithm;
+} carrier[64];
+static int carriers, carriers_made;
 
 static double setting(const char *name)
 {
@@ -174,6 +184,8 @@ int MPI_Finalize(void)
 {
     REAL(MPI_Finalize);
     ending = true;
+    if (getenv("LIAR_CARRIERS"))
+        fprintf(stderr, "liar: %d carriers, made %d\n", carriers, carriers_made);
     return real();
 }
 
@@ -283,19 +295,67 @@ static void took(const char *name, double bytes, double folds, MPI_Comm comm, in
         now += (factor > 0 ? factor : 1) * (ALPHA + (BETA + folds * GAMMA) * bytes);
 }
 
-/* The factor of LIAR_ALGORITHM, if its algorithm is set now; else 1. */
-static double algorithm_factor(void)
+#ifdef OPEN_MPI
+#define VARIABLE "coll_tuned_bcast_algorithm"
+#else
+#define VARIABLE "MPIR_CVAR_BCAST_INTRA_ALGORITHM"
+#endif
+
+/* The algorithm for broadcasts that is set now. */
+static int algorithm_set(void)
 {
     static MPI_T_cvar_handle handle;
     static int index = -1;
-    const char *text = getenv("LIAR_ALGORITHM");
     int level, count, set = 0;
-    if (text && index < 0 && MPI_T_init_thread(MPI_THREAD_SINGLE, &level) == MPI_SUCCESS &&
-        MPI_T_cvar_get_index("MPIR_CVAR_BCAST_INTRA_ALGORITHM", &index) == MPI_SUCCESS)
+    if (index < 0 && MPI_T_init_thread(MPI_THREAD_SINGLE, &level) == MPI_SUCCESS &&
+        MPI_T_cvar_get_index(VARIABLE, &index) == MPI_SUCCESS)
         MPI_T_cvar_handle_alloc(index, NULL, &handle, &count);
     if (index >= 0)
         MPI_T_cvar_read(handle, &set);
-    return text && index >= 0 && set == atoi(text) ? atof(strchr(text, ':') + 1) : 1;
+    return set;
+}
+
+/* The factor of LIAR_ALGORITHM, if its algorithm serves broadcasts on this communicator now; else 1. */
+static double algorithm_factor(MPI_Comm comm)
+{
+    const char *text = getenv("LIAR_ALGORITHM");
+    int set = 0;
+    if (!text)
+        return 1;
+#ifdef OPEN_MPI
+    for (int i = 0; i < carriers; i++)
+        set = carrier[i].comm == comm ? carrier[i].algorithm : set;
+#else
+    (void)comm;
+    set = algorithm_set();
+#endif
+    return set == atoi(text) ? atof(strchr(text, ':') + 1) : 1;
+}
+
+int PMPI_Comm_dup_with_info(MPI_Comm comm, MPI_Info info, MPI_Comm *dup)
+{
+    REAL(PMPI_Comm_dup_with_info);
+    const char *most = getenv("LIAR_CARRIERS");
+    const int set = algorithm_set();
+    int rank, error = real(comm, info, dup);
+    PMPI_Comm_rank(MPI_COMM_WORLD, &rank);
+    if (!error && most && rank == 1 && carriers_made == atoi(most)) {
+        PMPI_Comm_free(dup);
+        return MPI_ERR_OTHER;
+    }
+    carrier[carriers].comm = *dup;
+    carrier[carriers++].algorithm = set;
+    carriers_made++;
+    return error;
+}
+
+int PMPI_Comm_free(MPI_Comm *comm)
+{
+    REAL(PMPI_Comm_free);
+    for (int i = 0; i < carriers; i++)
+        if (carrier[i].comm == *comm)
+            carrier[i] = carrier[--carriers];
+    return real(comm);
 }
 
 int PMPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm comm)
@@ -305,7 +365,7 @@ int PMPI_Bcast(void *buffer, int count, MPI_Datatype type, int root, MPI_Comm co
     double bytes = error ? 0 : bytes_of(count, type);
     for (int i = 1; bytes > 0 && i < (int)lie("LIAR_BCAST_WORK", comm); i++)
         error = real(buffer, count, type, root, comm);
-    took("LIAR_BCAST", bytes * algorithm_factor(), 0, comm, error);
+    took("LIAR_BCAST", bytes * algorithm_factor(comm), 0, comm, error);
     return error;
 }
 

@@ -94,6 +94,11 @@ done
 if mpicc.openmpi -o "$scratch/openmpi" "$srcdir/tests/programs/five.c" 2>"$scratch/err"; then
     examine "$scratch/openmpi"
     finds ok "$scratch/openmpi is built for Open MPI: /.*\$"
+    silent_about "$out" use_dynamic_rules
+    PLEACH_LEARN=$scratch/learned examine "$scratch/openmpi"
+    finds note 'Open MPI .* only with OMPI_MCA_coll_tuned_use_dynamic_rules=1; trials of native:NAME .*'
+    OMPI_MCA_coll_tuned_use_dynamic_rules=1 PLEACH_LEARN=$scratch/learned examine "$scratch/openmpi"
+    silent_about "$out" use_dynamic_rules
 else
     echo 'not tested: a program of Open MPI'
 fi

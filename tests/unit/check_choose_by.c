@@ -163,7 +163,7 @@ LOOPED_TEST(plans, COUNT(table))
     struct machine ruled = *table[_i].facts.machine;
     struct facts f = table[_i].facts;
     int64_t from[COLLECTIVES];
-    rules_from(r, f.ranks, ruled.algorithms, from);
+    rules_from(r, f.ranks, algorithms_any(&ruled.algorithms), from);
     ruled.ruled_from = from;
     f.machine = &ruled;
     struct plan plan = choose(&s, rules_find(r, &f, 0), &f);

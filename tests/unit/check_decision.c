@@ -32,7 +32,8 @@ static struct rules *some_rules;
 /* Reads the settings of all environments, and some rules. Allows few engines, so that choices are fast. */
 static void read_all(void)
 {
-    static const char *const names[] = {"native", "chain", "two-tree", "butterfly", "circulant", "node-line"};
+    static const char *const names[] = {"native",    "chain",     "two-tree",        "butterfly",
+                                        "circulant", "node-line", "native:binomial", "native:ring"};
     uint64_t rows = 0;
     for (size_t i = 0; i < COUNT(names); i++)
         rows |= (uint64_t)1 << engine_row(engine_find(names[i]));
@@ -45,6 +46,7 @@ static void read_all(void)
     some_rules = rules_parse("pleach-rules 1\n"
                              "collective=bcast bytes=64K-1M site=\"*solve*\" -> engine=chain\n"
                              "collective=scan -> engine=two-tree\n"
+                             "collective=bcast bytes=2M-inf -> engine=native:binomial\n"
                              "collective=reduce bytes=40970-41000 -> engine=chain\n",
                              NULL, NULL);
     ck_assert_ptr_nonnull(some_rules);
@@ -106,7 +108,10 @@ static bool history(enum planted planted)
     const bool rich = draw(2), crowded = draw(32) == 0;
     /* The history begins in the middle of a program; often shortly before the ranks come to share memory. */
     const uint64_t busy = crowded && draw(2) ? CROWDED_CALLS : BUSY_CALLS, made = busy - draw(draw(4) ? 8 : busy);
+    const bool switches = draw(4) == 0, carried = draw(2);
     for (int r = 0; r < sim.ranks; r++) {
+        if (switches)
+            sim.rank[r].known.machine.algorithms = (struct algorithms){{-1U, -1U, -1U, -1U, -1U}, carried};
         sim.rank[r].known.made = made;
         sim.rank[r].budget.spent = rich ? UINT64_MAX / 2 : 0;
         sim.rank[r].known.machine.oversubscribed = crowded ? 2 : 0;
@@ -114,6 +119,7 @@ static bool history(enum planted planted)
     sim.shared[ACTION_INHERIT] = draw(4) == 0;
     sim.shared[ACTION_ACQUIRE] = draw(32) != 0;
     sim.shared[ACTION_SHARE] = draw(4) == 0;
+    sim.shared[ACTION_CARRY] = draw(4) != 0;
     for (int i = 0; i < calls; i++) {
         const struct facts f = draw_facts(sim.ranks, site[draw(sites)]);
         sim.shared[ACTION_SITES] = draw(2);

@@ -89,6 +89,9 @@ static void draw_places(struct machine *m, int nodes, int k)
     free(node);
 }
 
+/* Those of one library. */
+static const struct algorithms all_algorithms = {.of = {0xffe, 0xffe, 0xffe, 0, 0xffe}};
+
 static struct machine draw_machine(int *ranks)
 {
     const bool large = one_in(20);
@@ -96,7 +99,7 @@ static struct machine draw_machine(int *ranks)
     *ranks = nodes * k > 1 ? nodes * k : 2;
     struct machine m = {.generation = 1,
                         .natives = (enum natives)below(2),
-                        .algorithms = one_in(3) ? UINT64_MAX : 0,
+                        .algorithms = one_in(3) ? all_algorithms : (struct algorithms){.carried = false},
                         .nodes = *ranks / k,
                         .node_ranks = k,
                         .node_least = one_in(4) ? 1 : k,

@@ -20,11 +20,11 @@ int __real_choose_candidates(const struct settings *s, const struct policy *p, c
 int __wrap_choose_candidates(const struct settings *s, const struct policy *p, const struct facts *f, struct choices *unused,
                              int row[CANDIDATES], double seconds[CANDIDATES]);
 
-enum { REMEMBERED = 1 << 18, KEY_WORDS = 10 };
+enum { REMEMBERED = 1 << 18, KEY_WORDS = 11 };
 
 /*
- * All that a choice depends on. A simulated machine (set_machine() in simulated.h) has one factor for all native calls, and
- * no places.
+ * All that a choice depends on. A simulated machine (set_machine() in simulated.h) has one factor for all native calls, the
+ * same algorithms of MPI for all collectives, and no places.
  */
 struct key {
     uint64_t word[KEY_WORDS];
@@ -39,7 +39,8 @@ static inline struct key key_of(const struct settings *s, const struct rule *rul
                      (uint64_t)learned << 32 | (uint64_t)trial << 1 | f->symmetric,
                      (uint64_t)m->nodes << 32 | (uint64_t)m->node_ranks,
                      (uint64_t)m->oversubscribed << 48 | (uint64_t)m->cell << 8 | (uint64_t)m->busy << 3 |
-                         (uint64_t)m->shared_tried << 2 | (uint64_t)m->one_node << 1 | m->measured}};
+                         (uint64_t)m->shared_tried << 2 | (uint64_t)m->one_node << 1 | m->measured,
+                     (uint64_t)m->algorithms.of[0] << 1 | m->algorithms.carried}};
     memcpy(&k.word[KEY_WORDS - 1], &m->native[0][0], sizeof(double));
     return k;
 }

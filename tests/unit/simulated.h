@@ -27,6 +27,7 @@ enum planted {
     PLANTED_GENERATION, /* rank 1 does not notice that the machine was measured */
     PLANTED_MADE,       /* rank 1 takes invalid calls for made */
     PLANTED_EARNING,    /* now and then, rank 1 forgets what a call has earned */
+    PLANTED_CARRYING,   /* rank 1 does not notice that ranks lack a communicator for an algorithm */
     PLANTED_REPEATING,  /* rank 1 repeats a call although it has not acquired the scratch memory */
     PLANTED
 };
@@ -109,6 +110,7 @@ static inline void set_machine(struct rank *k, bool measured, int nodes)
     const int crowded = k->known.machine.oversubscribed;
     const bool busy = k->known.machine.busy;
     k->known.machine = (struct machine){.generation = generation,
+                                        .algorithms = k->known.machine.algorithms,
                                         .nodes = nodes,
                                         .node_ranks = (sim.ranks + nodes - 1) / nodes,
                                         IN_ORDER,
@@ -204,6 +206,8 @@ static inline bool together(const struct rank *a, const struct rank *b)
         return same_plan(&a->d, &b->d);
     case ACTION_ACQUIRE:
         return a->d.scratch == b->d.scratch && (a->d.scratch > a->promised) == (b->d.scratch > b->promised);
+    case ACTION_CARRY:
+        return a->d.plan.engine == b->d.plan.engine;
     case ACTION_SYNC:
         return kind_key(&a->d.question.facts) == kind_key(&b->d.question.facts);
     default:
@@ -231,6 +235,7 @@ static inline void hold_sync(void)
     for (int r = 0; r < sim.ranks; r++) {
         struct trial_budget more = {0};
         decision_hear(&sim.rank[r].d, most, 1000, &more);
+        sim.rank[r].known.carriers &= known_needs_algorithms(&sim.rank[r].known, sim.settings);
         sim.rank[r].budget.lost += more.lost;
         sim.rank[r].budget.spent += more.spent;
     }
@@ -247,13 +252,14 @@ static inline bool get_scratch(struct rank *k, bool memory)
 /* Does the rank run an engine without having acquired what it needs? */
 static inline bool unequipped(const struct rank *k)
 {
+    const struct engine *e = k->at == ACTION_RUN ? k->d.runs : k->at == ACTION_SHADOW ? k->d.plan.engine : engines[0];
+    if (known_lacks_carrier(&k->known, e))
+        return true;
     if (k->at == ACTION_REPEAT)
         return !acquires_quietly(k, scratch_of(&k->d));
     if (k->at == ACTION_RUN && k->d.verifies && !(k->d.heard >> ACTION_RESERVE & 1))
         return true;
-    const bool runs =
-        k->at == ACTION_RUN ? decision_runs_engine(&k->d) : k->at == ACTION_SHADOW && k->d.plan.engine != engines[0];
-    return runs && (!(k->d.heard >> ACTION_ACQUIRE & 1) || k->d.scratch > k->promised);
+    return !engine_by_mpi(e) && (!(k->d.heard >> ACTION_ACQUIRE & 1) || k->d.scratch > k->promised);
 }
 
 /*
@@ -313,6 +319,16 @@ static inline bool act(struct rank *k, bool memory)
         k->known.machine.segment_known = draw(4) == 0;
         k->known.machine.generation++;
         return yes;
+    case ACTION_CARRY: {
+        const uint32_t bit = UINT32_C(1) << d->plan.engine->algorithm;
+        k->known.carriers |= yes ? bit : 0;
+        if (!yes && !(sim.planted == PLANTED_CARRYING && k == &sim.rank[1])) {
+            for (int c = 0; c < COLLECTIVES; c++)
+                k->known.machine.algorithms.of[c] &= ~bit;
+            k->known.machine.generation++;
+        }
+        return yes;
+    }
     case ACTION_RESERVE:
         return sim.planted == PLANTED_MEMORY ? !k->lacks_memory : memory;
     case ACTION_SHADOW:

@@ -88,6 +88,19 @@ enum reason comm_acquire(struct comm *c, int64_t alike, int64_t mine);
 /* Does what comm_acquire() does and returns true, if that needs no message; else returns false. The same on all ranks. */
 bool comm_acquire_quietly(struct comm *c, int64_t alike, int64_t mine);
 
+/*
+ * Collective, where the machine's algorithms are carried, and comm_acquire() has got a private communicator. Gets a
+ * communicator that carries the algorithm, on all ranks or on none. Returns false on all ranks if there is none; then the
+ * algorithm leaves the machine's algorithms.
+ */
+bool comm_carry(struct comm *c, enum algorithm a);
+
+/* The communicator on which a native call by this algorithm is made: a carrier that comm_carry() got, else the user's. */
+MPI_Comm comm_carrier(const struct comm *c, enum algorithm a);
+
+/* Call it after a sync point. Lets go of all carriers but those of algorithms that may serve or be tried again. */
+void comm_carries_less(struct comm *c);
+
 #define SCRATCH_NONE INT64_MAX /* `mine` of a rank without memory: all learn of it if they agree on memory */
 
 /* Call it after each operation; frees scratch memory beyond some MiB. `failed`: some messages may not have been received. */

@@ -28,11 +28,11 @@ struct group_info {
     enum reason barred;  /* why no engine may serve the group, or REASON_NONE */
     bool compared;       /* the ranks have compared their settings, which are equal and good */
     bool asked;          /* ranks compare ids before they inherit it */
-    uint64_t algorithms; /* as in struct machine */
     int oversubscribed;  /* as in struct machine */
     bool measured;       /* `machine` is known */
     bool sites;          /* outermost places are sites */
     bool places_broken;  /* the file of places cannot be read or has an error; a message has said so */
+    struct algorithms algorithms; /* as in struct machine */
     int nodes;
     uint64_t id;               /* > 0, unique, the same on all processes */
     int *node;                 /* of each rank; nodes are numbered by their lowest ranks; undefined if barred */

@@ -22,7 +22,7 @@ struct process {
     int ranks;            /* size of MPI_COMM_WORLD; 0 if the library was first used before MPI_Init */
     MPI_Comm self_comm;   /* contains this process alone; or MPI_COMM_NULL; see self_comm.h */
     enum cannot cannot;   /* CAN: engines can serve this process */
-    uint64_t algorithms;  /* MPI can switch to them (algorithms.h); 0 with several threads, as a switch affects all */
+    bool compares;        /* pleach-mpi: calls may use any algorithm of the MPI library */
     _Atomic int sessions; /* open sessions of MPI; library.h */
     struct settings settings;
     uint64_t hash[SETTINGS_AGREED_MOST]; /* of the settings as read; settings_hash() */

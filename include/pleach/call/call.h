@@ -16,7 +16,7 @@ int native_by(const struct call *c, void *f);
 /*
  * native() by the algorithm of the native engine `e`, if it names one. `named`: a setting or rule names `e` (algorithms.h).
  */
-int native_with(const struct call *c, const struct engine *e, bool named);
+int native_with(const struct call *c, const struct comm *comm, const struct engine *e, bool named);
 
 /*
  * native_with(), with a copy of the root's input where MPI_Reduce would crash with MPI_IN_PLACE (pmpi_reduce_crashes()), if

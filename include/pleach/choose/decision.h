@@ -40,6 +40,8 @@
  *                 scratch memory; the ranks agree about memory only if                    (no: sets d->lacks)
  *                 they need more than each is known to have
  *     SHARE       make a segment on each node                                yes          all nodes have one
+ *     CARRY       get a communicator for the algorithm of d->plan          yes          all ranks have one; no: then
+ *                                                                                         none can switch to it any more
  *     LOOK        find out what one message between nodes takes              yes          (changes known->budget)
  *     MEASURE     measure what machine_lacks(), or the machine anew          yes          all ranks had memory for it
  *     SYNC        hold the sync point that is due                            yes          (calls decision_hear())
@@ -81,6 +83,7 @@ struct known {
     const struct rules *rules;       /* or NULL */
     int64_t ruled_from[COLLECTIVES]; /* by rules_from(), for `machine` */
     struct choices *choices;
+    uint32_t carriers;       /* bit a: it has a communicator that carries algorithm a; see carriers.c */
     struct history *history; /* NULL before ACTION_SETTLE, or if nothing is learned */
 };
 
@@ -120,6 +123,7 @@ enum action {
     ACTION_INHERIT,
     ACTION_ACQUIRE,
     ACTION_SHARE,
+    ACTION_CARRY,
     ACTION_LOOK,
     ACTION_MEASURE,
     ACTION_SYNC,
@@ -182,6 +186,24 @@ void decision_heard(struct decision *d, enum action action, bool yes);
  * times to *more.
  */
 void decision_hear(struct decision *d, const uint64_t word[WORDS], double ns, struct trial_budget *more);
+
+/*
+ * Does a communicator of its own carry this engine, an algorithm of the MPI library? Then the library refuses invalid
+ * arguments there, and not where the program expects it; so no answer stands, and each call is checked.
+ */
+static inline bool known_carries(const struct known *k, const struct engine *e)
+{
+    return k->machine.algorithms.carried && e->algorithm;
+}
+
+/* Has this communicator still to be got? */
+static inline bool known_lacks_carrier(const struct known *k, const struct engine *e)
+{
+    return known_carries(k, e) && !(k->carriers >> e->algorithm & 1);
+}
+
+/* The algorithms that may serve or be tried again: settings or rules name them, or trials have not refuted them. */
+uint32_t known_needs_algorithms(const struct known *k, const struct settings *s);
 
 /* A settled kind's time has changed, the k->drifts-th time. Shall the ranks measure the machine again? */
 bool known_measures_again(const struct known *k);

@@ -2,7 +2,7 @@
 /* The machine: where ranks lie, and how fast messages between them are. */
 #pragma once
 
-#include "collective.h"
+#include "engine.h"
 #include "natives.h"
 #include "place_tree.h"
 
@@ -67,7 +67,7 @@ enum source {
 struct machine {
     uint32_t generation; /* grows with any change below; 0: nothing known */
     enum natives natives;
-    uint64_t algorithms;            /* to which all ranks' MPI libraries can switch; see algorithm_bit() */
+    struct algorithms algorithms;   /* to which all ranks' MPI libraries can switch */
     const int64_t *ruled_from;      /* see rules_from(); NULL: no rules */
     uint64_t id;                    /* this rank's name for the machine in what it keeps; 0: none */
     int nodes;                      /* that have ranks of the communicator */

@@ -6,8 +6,8 @@
 
 #include <stdint.h>
 
-/* SHORT_ENGINES: the most engines in trials of a short call, beside the model's choice. */
-enum { SHORT_ENGINES = 4, CANDIDATES = SHORT_ENGINES + 2 + ALGORITHMS };
+/* The most engines in trials of a short call, beside the model's choice; the most algorithms of the MPI library. */
+enum { SHORT_ENGINES = 4, OWN_MOST = 10, CANDIDATES = SHORT_ENGINES + 2 + OWN_MOST };
 
 /* Trials of calls with fewer bytes have more rounds. */
 #define SHORT_BYTES (INT64_C(64) << 10)

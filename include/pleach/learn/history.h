@@ -149,6 +149,9 @@ uint64_t kind_hash(uint64_t h, const struct kind *k);
 /* Enters a kind settled by a learned rule; candidates: native and the rule's engine. NULL: no room. */
 const struct kind *history_start(struct history *h, const struct kind_traits *traits, const struct rule *rule);
 
+/* The rows of the registry that serve settled kinds, or may still win in kinds that are being tried. */
+uint64_t history_rows(const struct history *h);
+
 /* Is a sync point due before the next call? */
 static inline bool kind_syncs(const struct kind *k)
 {

@@ -27,6 +27,7 @@
     X(Type_get_extent_x) X(Type_get_name) X(Type_get_true_extent_x) X(Type_set_attr) X(Type_size_x)
 #define PMPI_OPTIONAL(X) \
     X(Bcast_c) X(Comm_create_from_group) X(Type_get_contents_c) X(Type_get_envelope_c) \
+    X(Comm_dup_with_info) X(Info_create) X(Info_free) X(Info_set) X(T_enum_get_info) X(T_enum_get_item) \
     X(T_init_thread) X(T_cvar_get_index) X(T_cvar_get_info) X(T_cvar_handle_alloc) X(T_cvar_read) X(T_cvar_write)
 /* clang-format on */
 

@@ -157,29 +157,52 @@ enum made_for {
     MADE_FOR_MANY_A_NODE /* gains nothing unless several nodes have several ranks */
 };
 
-/*
- * The algorithms of MPI libraries behind `native:NAME'; see native.c. Two of them have one number if no collective has both.
- */
+/* The algorithms of MPI libraries that engines `native:NAME' stand for; see native.c. Those of one name share a number. */
 enum algorithm {
     ALGORITHM_NONE,
-    ALGORITHM_SMP,
     ALGORITHM_BINOMIAL,
+    ALGORITHM_SMP,
     ALGORITHM_SCATTER_RECURSIVE_DOUBLING_ALLGATHER,
     ALGORITHM_SCATTER_RING_ALLGATHER,
+    ALGORITHM_REDUCE_SCATTER_GATHER,
+    ALGORITHM_RECURSIVE_DOUBLING,
+    ALGORITHM_REDUCE_SCATTER_ALLGATHER,
     ALGORITHM_TREE,
     ALGORITHM_PIPELINED_TREE,
-    ALGORITHMS,
-    ALGORITHM_RECURSIVE_DOUBLING = ALGORITHM_BINOMIAL,
-    ALGORITHM_REDUCE_SCATTER_GATHER = ALGORITHM_SCATTER_RECURSIVE_DOUBLING_ALLGATHER,
-    ALGORITHM_REDUCE_SCATTER_ALLGATHER = ALGORITHM_SCATTER_RECURSIVE_DOUBLING_ALLGATHER,
-    ALGORITHM_RING = ALGORITHM_SCATTER_RING_ALLGATHER,
-    ALGORITHM_RECURSIVE_MULTIPLYING = ALGORITHM_PIPELINED_TREE
+    ALGORITHM_RING,
+    ALGORITHM_RECURSIVE_MULTIPLYING,
+    ALGORITHM_LINEAR,
+    ALGORITHM_BASIC_LINEAR,
+    ALGORITHM_CHAIN,
+    ALGORITHM_PIPELINE,
+    ALGORITHM_BINARY_TREE,
+    ALGORITHM_BINARY,
+    ALGORITHM_IN_ORDER_BINARY,
+    ALGORITHM_KNOMIAL,
+    ALGORITHM_RABENSEIFNER,
+    ALGORITHM_NONOVERLAPPING,
+    ALGORITHM_SEGMENTED_RING,
+    ALGORITHMS
 };
-_Static_assert(COLLECTIVES *ALGORITHMS <= 64, "algorithm_bit() has a bit for each");
 
-static inline uint64_t algorithm_bit(enum collective c, enum algorithm a)
+/* Algorithms to which an MPI library can switch. */
+struct algorithms {
+    uint32_t of[COLLECTIVES]; /* bit a: algorithm a */
+    bool carried;             /* a communicator carries its algorithm from its beginning on; else each call has its own */
+};
+_Static_assert(ALGORITHMS <= 32, "struct algorithms has a bit for each");
+
+static inline bool algorithms_have(const struct algorithms *all, enum collective c, enum algorithm a)
 {
-    return UINT64_C(1) << ((int)c * ALGORITHMS + (int)a);
+    return all->of[c] >> a & 1;
+}
+
+static inline bool algorithms_any(const struct algorithms *all)
+{
+    bool any = false;
+    for (int c = 0; c < COLLECTIVES; c++)
+        any |= all->of[c] != 0;
+    return any;
 }
 
 struct engine {
