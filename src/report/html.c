@@ -160,6 +160,7 @@ static void put_facts(const struct html *h)
     put_fact(h->f, "Memory not shared", j->unshared);
     put_fact(h->f, "Measuring", phrase_measuring(j, text));
     put_fact(h->f, j->dry ? "Beside" : "Learned", phrase_trials(j, text));
+    put_fact(h->f, "Slow", phrase_slow(j, text));
     fputs("</dl>\n", h->f);
 }
 

@@ -82,6 +82,8 @@ static void put_times(const struct page *p)
         put_line(p, "measuring", "%s", fact);
     if (*phrase_trials(j, fact))
         put_line(p, j->dry ? "beside" : "learned", "%s", fact);
+    if (*phrase_slow(j, fact))
+        put_line(p, "slow", "%s", fact);
 }
 
 static void put_head(const struct page *p)

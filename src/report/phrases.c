@@ -74,6 +74,29 @@ const char *phrase_trials(const struct job *j, char text[PHRASE_FACT])
     return text;
 }
 
+/* What serves the calls of a group, or would serve them. */
+static const char *server(const struct job *j, const struct job_group *g)
+{
+    return engines[j->dry ? g->would : g->engine]->name;
+}
+
+const char *phrase_slow(const struct job *j, char text[PHRASE_FACT])
+{
+    const struct job_group *most = NULL;
+    for (const struct job_group *g = j->group[BY_SERVICE]; g < j->group[BY_SERVICE] + j->groups[BY_SERVICE]; g++)
+        if (g->reason != REASON_TRIAL && g->tried.engine > 0 && g->tried.native > SLOW * g->tried.engine &&
+            (!most || g->tried.native - g->tried.engine > most->tried.native - most->tried.engine))
+            most = g;
+    const char *name = most ? server(j, most) : "", *colon = strchr(name, ':');
+    text[0] = 0;
+    if (most)
+        snprintf(text, PHRASE_FACT,
+                 "in calls of %s the MPI library's default takes %.0f times as long as %s%s; %skeep Pleach",
+                 collective_name(most->collective), most->tried.native / most->tried.engine, colon ? "its own " : "",
+                 colon ? colon + 1 : name, colon ? "export the rule (pleach export), or " : "");
+    return text;
+}
+
 int phrase_ranks(const struct job *j, enum rank_end end, int most, const char *comma, const char *dash, char text[RANK_LIST])
 {
     const int last = j->reported ? j->rank[j->reported - 1].rank : -1, ranks = j->ranks > last ? j->ranks : last + 1;

@@ -16,9 +16,13 @@ const char *phrase_share(double part, double whole, char text[PHRASE]);
 const char *phrase_shares(double least, double most, double whole, char text[PHRASE]);
 
 /* What measuring took, and what trials took. Both functions return `text`, "" if they took nothing. */
-enum { PHRASE_FACT = 128 };
+enum { PHRASE_FACT = 192 };
 const char *phrase_measuring(const struct job *j, char text[PHRASE_FACT]);
 const char *phrase_trials(const struct job *j, char text[PHRASE_FACT]);
+
+/* By trials, the MPI library's default takes over SLOW times as long as what was best: where most was lost. "": nowhere. */
+#define SLOW 5
+const char *phrase_slow(const struct job *j, char text[PHRASE_FACT]);
 
 /*
  * Lists the ranks that have ended in this way or, for ENDS, that have not reported: "0-3,8"; behind `most` ranges, "...".

@@ -167,9 +167,9 @@ done
 # Trials compare the algorithms, and the fastest one serves. The times are made up: LIAR_ALGORITHM makes number 4, which is
 # scatter-recursive-doubling-allgather, fast or slow.
 learns() {
-    rm -f "$scratch"/log.* "$scratch/learned"
+    rm -f "$scratch"/log.* "$scratch/learned" "$scratch/report"
     runs 4 LIAR_CORES=64 LIAR_CLOCK=yes PLEACH_PLACES=node PLEACH_BUDGET=1 PLEACH_LEARN="$scratch/learned" \
-        PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@"
+        PLEACH_REPORT="$scratch/report" PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@"
     for learns_rank in 0 3; do
         served bcast "$scratch/log.$learns_rank" | tail -n 1
     done | uniq
@@ -177,6 +177,11 @@ learns() {
 fast=native:scatter-recursive-doubling-allgather
 equal 'a fast algorithm' "$(learns LIAR_ALGORITHM=4:0.5 "$programs/learn" repeat bcast 131072 60)" "$fast learned"
 says "$scratch/learned" "engine=$fast"
+silent_about "$scratch/report" 'default takes'
+equal 'a slow default' \
+    "$(learns LIAR_BCAST=6 LIAR_ALGORITHM=4:0.08 "$programs/learn" repeat bcast 131072 200)" "$fast learned"
+grep -q "MPI library's default takes 1[0-9] times as long as its own ${fast#*:}; export" "$scratch/report" ||
+    fail "the report does not say that the default is slow: $(grep slow "$scratch/report")"
 equal 'a slow one' "$(learns LIAR_ALGORITHM=4:3 "$programs/learn" repeat bcast 131072 60)" 'native learned'
 # With a file of rules, trials try algorithms in short calls, too. Without such a file short calls stay native.
 equal 'short calls' "$(learns LIAR_ALGORITHM=4:0.25 "$programs/learn" repeat bcast 1500 400)" "$fast learned"

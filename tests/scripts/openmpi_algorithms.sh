@@ -117,8 +117,9 @@ barred 'threads' "$programs/threads"
 # twelve times as long as it should.
 behind=$liar
 learns() {
-    rm -f "$scratch"/log.* "$scratch/learned"
+    rm -f "$scratch"/log.* "$scratch/learned" "$scratch/report"
     runs 4 "$bad" LIAR_CORES=64 LIAR_CLOCK=yes LIAR_CARRIERS=99 PLEACH_PLACES=node PLEACH_BUDGET=1 LIAR_BCAST=12 \
+        PLEACH_REPORT="$scratch/report" \
         PLEACH_LEARN="$scratch/learned" PLEACH_LOG="$scratch/log.%r" PLEACH_LOG_RANKS=all "$@"
     for learns_rank in 0 3; do
         served bcast "$scratch/log.$learns_rank" | tail -n 1
@@ -127,6 +128,7 @@ learns() {
 fast=native:binomial # number 6
 equal 'a fast algorithm' "$(learns LIAR_ALGORITHM=6:0.5 "$programs/learn" repeat bcast 131072 200)" "$fast learned"
 says "$scratch/learned" "engine=$fast"
+says "$scratch/report" "the MPI library's default takes 24 times as long as its own binomial; export"
 # The losers are freed. The best is faster than the model can explain, so later trials make carriers once more.
 lines "$out" "liar: 1 carriers, made $((2 * $(grep -c ' bcast$' "$scratch/has")))\$" 4
 # An engine is found where no algorithm of the library is fast.
@@ -134,6 +136,7 @@ only='PLEACH_BCAST_ENGINE=^native:pipeline,native:chain,native:knomial,native:ba
 equal 'slow algorithms' "$(learns "$only" LIAR_ALGORITHM=6:9 "$programs/learn" repeat bcast 131072 200 |
     grep -c '^native')" 0
 lines "$out" 'liar: 0 carriers, made 2$' 4
+grep -q "default takes [0-9]* times as long as [a-z-]*; keep Pleach" "$scratch/report" || fail 'an engine is not told'
 # If one rank cannot make a communicator, all ranks do without the algorithm.
 equal 'one carrier alone' "$(learns LIAR_CARRIERS=0 LIAR_ALGORITHM=6:0.5 "$programs/learn" repeat bcast 131072 200 |
     grep -c "^native:")" 0
