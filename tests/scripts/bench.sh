@@ -61,12 +61,17 @@ awk -F '\t' '
 [ ! -s "$scratch/wrong" ] || fail "$(cat "$scratch/wrong")"
 
 # Engines that need places or several nodes do not run on one node. Those that need shared memory do not run here either, as
-# the ranks share none (mpi.sh). MPICH 4.0 lacks some algorithms.
+# the ranks share none (mpi.sh). MPICH 4.0 lacks some algorithms, and all of Open MPI's.
+for collective in bcast reduce scan exscan allreduce; do
+    "$PLEACH" choose $collective --bytes 70000 --ranks 2 --mpi mpich --format tsv |
+        awk -v collective=$collective '/^native:/ { print $1, collective }'
+done >"$scratch/natives"
 "$PLEACH" engines --all | awk -v recent="$recent_algorithms" '
     !NF { exit }
     NR > 1 { all[$1 " " $2] }
     / groups| sites| nodes| what lanes need| memory that all/ || $0 ~ recent { far[$1 " " $2] }
-    END { for (k in all) if (!(k in far)) print k }' >"$scratch/engines"
+    END { for (k in all) if (!(k in far)) print k }' | grep -vE '^native:' >"$scratch/engines"
+grep -vE "$recent_algorithms" "$scratch/natives" >>"$scratch/engines"
 while read -r engine collective; do
     awk -F '\t' -v e="$engine" -v c="$collective" '$7 == e && $1 == c && $2 != "user" && $6 == 70000 - 70000 % 16 { n++ }
         END { exit n != 1 }' "$out" || fail "$engine is missing from $collective"

@@ -85,7 +85,7 @@ fi
 
 runs_here bench -c reduce --root 2
 [ "$ran" -eq 2 ] || fail "root 2 of 2 ranks: exit status $ran"
-lines "$err" '--root 2: there are only ranks 0 to 1$' 1
+lines "$err" '--root 2: there are only ranks 0 to 1; see .pleach bench --help.$' 1
 
 # The library's model knows Open MPI's native calls. Open MPI's scan of two ranks folds once, and no engine beats that.
 # MPICH's scan folds twice: by its formula an engine would be chosen.

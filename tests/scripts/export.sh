@@ -246,7 +246,7 @@ MPIEXEC=mpiexec.openmpi
 ompi_info --param coll tuned --level 9 | tr '|' : | tr -d '"' >"$scratch/listed"
 sed -n 's/.*{COLL_\([A-Z]*\), "\([^"]*\)", [^,]*, \([1-9][0-9]*\), .*/\1 \3:\2/p' \
     "$srcdir/src/commands/export_text.c" | tr '[:upper:]-' '[:lower:]_' >"$scratch/ours"
-lines "$scratch/ours" . 4
+[ "$(wc -l <"$scratch/ours")" -gt 15 ] || fail "these are too few: $(cat "$scratch/ours")"
 while read -r collective algorithm; do
     grep -A 2 " coll_tuned_${collective}_algorithm " "$scratch/listed" | grep -qF " $algorithm" ||
         fail "Open MPI has no $algorithm for $collective"
