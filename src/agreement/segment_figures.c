@@ -165,8 +165,9 @@ struct result {
 static const struct result nothing = {.stream_past = INT64_MAX, .spread_past = INT64_MAX};
 
 /*
- * A disturbed way to copy does not serve, except memcpy(), which is measured before and after the others: writer and reader
- * may take turns by accident. `several`: some node has more than two ranks.
+ * memcpy() is measured before and after the other ways: writer and reader may take turns by accident. A single reader claims
+ * lines unless memcpy() is clearly faster, as its speed without claims may change later. Copies past the caches do not serve
+ * if they were disturbed. `several`: some node has more than two ranks.
  */
 static struct result measure(struct laps *l, bool several)
 {
@@ -185,7 +186,7 @@ static struct result measure(struct laps *l, bool several)
                                          .stream = stream / bytes,
                                          .spread = fmin(spread, spread_past) / bytes,
                                          .fold = fmax((folds - 2 * wait) / 2 / bytes, LEAST_BYTE)};
-    r.claims = PAYS * taken <= plain; /* unless memcpy() is clearly faster: without claims, its speed may change later */
+    r.claims = !isfinite(taken) || PAYS * taken <= plain;
     if (past <= PAYS * fmin(plain, taken))
         r.stream_past = PAST_FROM;
     if (spread_past <= PAYS * spread)
