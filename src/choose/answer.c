@@ -27,7 +27,7 @@ struct plan choose_answer(const struct settings *s, const struct policy *p, cons
     struct pick picked = {.row = q->learned, .reason = q->trial ? REASON_TRIAL : REASON_LEARNED};
     if (p->refuses)
         return offer_plan(&(struct offer){.engine = engines[0]}, p->refuses);
-    if (!learned || !policy_fits(engines[q->learned], &q->facts) || !offers_may_serve(p, &q->facts, q->learned, true))
+    if (!learned || !offers_may_serve(p, &q->facts, q->learned, true))
         picked = pick(s, p, q, kept);
     struct offer o = {.engine = engines[picked.row]};
     predict_cut(s, p, q->rule, &q->facts, picked.lanes, &o);

@@ -37,10 +37,9 @@ int choose_lanes(const struct facts *f, int64_t cell)
 static struct ports ports_of(const struct facts *f, int lanes)
 {
     const struct machine *m = f->machine;
-    const bool fits = f->bytes <= m->cell && f->bytes <= SEGMENT_NODES * m->cell / m->nodes;
     if (f->ports.most)
         return f->ports;
-    return (struct ports){.most = lanes > 0 && fits ? m->node_least : 0};
+    return (struct ports){.most = lanes > 0 && f->bytes <= SEGMENT_NODES * m->cell / m->nodes ? m->node_least : 0};
 }
 
 struct shape choose_shape(const struct facts *f, int64_t blocks)

@@ -354,7 +354,7 @@ void operation_fetch(const struct operation *o, const struct channel *c)
     enum { LINE = 64, MOST = 512 << 10 }; /* bytes of a fetch; bytes that caches should keep */
     const struct segment *s = c->segment;
     const int64_t rounds = o->cut.blocks < SEGMENT_DEPTH ? o->cut.blocks : SEGMENT_DEPTH; /* with parts, there are fewer */
-    if (!s || !o->service->segment.cells || o->small)
+    if (!s || !o->service->segment.cells || o->small || operation_has_stages(o))
         return;
     const int log = width_log(s, o), cell_log = log + s->spot_log;
     if (s->ranks * rounds << cell_log > MOST)

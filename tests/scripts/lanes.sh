@@ -112,6 +112,9 @@ learns_lanes() {
 learns_lanes PLEACH_LEARN="$scratch/learned" "$programs/learn" after allreduce 2000 800
 grep -qE '^collective=allreduce .* -> engine=(lanes|multiport) ' "$scratch/learned" ||
     fail "learned: $(cat "$scratch/learned")"
+# A message may be longer than a cell, as only the cells between nodes are of its whole size.
+by_model "$programs/learn" after allreduce 6000 800
+reasons "$scratch/log" | grep -q '^multiport trial$' || fail "no trial of multiport: $(reasons "$scratch/log")"
 # By the machine's own clock, trials may choose anything.
 choosing PLEACH_LEARN="$scratch/own" PLEACH_REPORT="$scratch/report" "$programs/five" 100003 2
 choosing PLEACH_LEARN="$scratch/own" "$programs/five" 8192 8
