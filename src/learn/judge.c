@@ -8,7 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* All factors of times. pleach(7) promises SETTLE_MARGIN, DRIFT and NOISY_CHECK. */
+/* All factors of times. */
 #define FAR_BEHIND 1.5     /* of the best one's longest time: drops a candidate whose shortest is above */
 #define HOPELESS 10        /* instead, after the first round */
 #define SETTLE_MARGIN 1.05 /* by which a candidate must beat the incumbent */

@@ -29,7 +29,7 @@ static const struct family {
      "ignore",
      true},
 };
-static const struct family *family; /* this library's; NULL: unknown, or it cannot switch */
+static const struct family *family; /* this library's, if it has algorithms */
 
 struct variable {
     MPI_T_cvar_handle handle;
@@ -215,13 +215,12 @@ static void find(void *unused)
     (void)unused;
     if (!begin_asking())
         return;
-    for (family = families; family < families + sizeof families / sizeof *families; family++) {
+    for (size_t i = 0; i < sizeof families / sizeof *families && !algorithms_any(&found); i++) {
+        family = &families[i];
         const bool can = can_switch();
         found.carried = family->carried;
         for (int c = 0; c < COLLECTIVES && can; c++)
             found.of[c] = family->name[c] ? find_in(family->name[c], (enum collective)c) : 0;
-        if (algorithms_any(&found))
-            break;
     }
     find_fallback();
 }

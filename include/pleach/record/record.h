@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * Records of intercepted calls, for the log in the format of pleach(7), and for the report (report.h).
+ * Records of intercepted calls, for the log in the format of pleach-report(5), and for the report (report.h).
  *
  * A call copies its numbers, return addresses and names of MPI objects; functions are named when records are written. If a
  * log cannot be opened or written, a line on standard error says so. No function here changes errno.
