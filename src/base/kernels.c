@@ -191,23 +191,12 @@ fold_kernel *kernel_at(int level, enum kernel_op op, enum kernel_type type, int 
     return kernels[level][type][op][form];
 }
 
-const struct kernel_traits kernel_traits[KERNEL_TYPES] = {
-    [KERNEL_U8] = {"uint8", 1, 1, 0},
-    [KERNEL_U16] = {"uint16", 2, 1, 0},
-    [KERNEL_U32] = {"uint32", 4, 1, 0},
-    [KERNEL_U64] = {"uint64", 8, 1, 0},
-    [KERNEL_I8] = {"int8", 1, 1, 0},
-    [KERNEL_I16] = {"int16", 2, 1, 0},
-    [KERNEL_I32] = {"int32", 4, 1, 0},
-    [KERNEL_I64] = {"int64", 8, 1, 0},
-    [KERNEL_F32] = {"float", 4, 1, 23},
-    [KERNEL_F64] = {"double", 8, 1, 52},
-    [KERNEL_C32] = {"complex float", 4, 2, 23},
-    [KERNEL_C64] = {"complex double", 8, 2, 52},
-};
+#define TRAITS(name, ...) {__VA_ARGS__},
+const struct kernel_traits kernel_traits[] = {KERNELS_BY_TYPE(TRAITS)};
 
 const char *kernel_op_name(enum kernel_op op)
 {
-    static const char *const name[KERNEL_OPS] = {"sum", "prod", "min", "max", "band", "bor", "bxor", "land", "lor", "lxor"};
-    return name[op];
+#define WORD(name, word) word,
+    static const char *const words[] = {KERNELS_BY_OP(WORD)};
+    return words[op];
 }

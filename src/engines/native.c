@@ -26,36 +26,32 @@ const struct engine engine_native = {
 #define SERVES(collective, bound) SERVES_IF(NEED_NOTHING, collective, bound)
 /* A library may let operands change places, and does not check whether the operation allows that. */
 #define COMMUTES(collective, bound) SERVES_IF(NEED_COMMUTATIVE, collective, bound)
-#define ALGORITHM(id, number, text, made, ...)                                                                              \
+#define ALGORITHM(id, text, made, ...)                                                                                      \
     const struct engine engine_native_##id = {.name = "native:" text,                                                       \
                                               .summary = "the MPI library's algorithm of that name",                        \
                                               .made_for = MADE_FOR_##made,                                                  \
-                                              .algorithm = ALGORITHM_##number,                                              \
+                                              .algorithm = ALGORITHM_##id,                                                  \
                                               .serves = {__VA_ARGS__}};
 
-ALGORITHM(binomial, BINOMIAL, "binomial", ALL, SERVES(BCAST, "q"), COMMUTES(REDUCE, "q"))
-ALGORITHM(smp, SMP, "smp", MANY_A_NODE, SERVES(BCAST, "2q"), SERVES(REDUCE, "2q"), SERVES(SCAN, "3q"),
-          SERVES(ALLREDUCE, "3q"))
-ALGORITHM(scatter_doubling, SCATTER_RECURSIVE_DOUBLING_ALLGATHER, "scatter-recursive-doubling-allgather", ALL,
-          SERVES(BCAST, "2q for 2m"))
-ALGORITHM(scatter_ring, SCATTER_RING_ALLGATHER, "scatter-ring-allgather", ALL, SERVES(BCAST, "q+p-1 for 2m"))
-ALGORITHM(reduce_scatter_gather, REDUCE_SCATTER_GATHER, "reduce-scatter-gather", ALL, SERVES(REDUCE, "2q for 2m"))
-ALGORITHM(recursive_doubling, RECURSIVE_DOUBLING, "recursive-doubling", ALL, SERVES(SCAN, "q"), SERVES(EXSCAN, "q"),
-          SERVES(ALLREDUCE, "h+2"))
-ALGORITHM(reduce_scatter_allgather, REDUCE_SCATTER_ALLGATHER, "reduce-scatter-allgather", ALL,
-          SERVES(ALLREDUCE, "2h+2 for 4m"))
-ALGORITHM(tree, TREE, "tree", ALL, SERVES(BCAST, "2q"), SERVES(ALLREDUCE, "4q"))
-ALGORITHM(pipelined_tree, PIPELINED_TREE, "pipelined-tree", ALL, SERVES(BCAST, "2q+2n"))
-ALGORITHM(ring, RING, "ring", ALL, COMMUTES(ALLREDUCE, "2p-2 for 4m"))
-ALGORITHM(recursive_multiplying, RECURSIVE_MULTIPLYING, "recursive-multiplying", ALL, SERVES(ALLREDUCE, "q"))
-ALGORITHM(linear, LINEAR, "linear", ALL, SERVES(REDUCE, "p-1"), SERVES(SCAN, "p-1"), SERVES(EXSCAN, "p-1"))
-ALGORITHM(basic_linear, BASIC_LINEAR, "basic-linear", ALL, SERVES(BCAST, "p-1"), SERVES(ALLREDUCE, "2p-2"))
-ALGORITHM(chain, CHAIN, "chain", ALL, SERVES(BCAST, "p/4+3"), COMMUTES(REDUCE, "p/4+3"))
-ALGORITHM(pipeline, PIPELINE, "pipeline", ALL, SERVES(BCAST, "p-1"), COMMUTES(REDUCE, "p-1"))
-ALGORITHM(binary_tree, BINARY_TREE, "binary-tree", ALL, SERVES(BCAST, "2q"))
-ALGORITHM(binary, BINARY, "binary", ALL, COMMUTES(REDUCE, "2q"))
-ALGORITHM(in_order_binary, IN_ORDER_BINARY, "in-order-binary", ALL, SERVES(REDUCE, "2q"))
-ALGORITHM(knomial, KNOMIAL, "knomial", ALL, SERVES(BCAST, "2q"))
-ALGORITHM(rabenseifner, RABENSEIFNER, "rabenseifner", ALL, COMMUTES(REDUCE, "2q for 2m"), COMMUTES(ALLREDUCE, "2h+2 for 4m"))
-ALGORITHM(nonoverlapping, NONOVERLAPPING, "nonoverlapping", ALL, SERVES(ALLREDUCE, "2q"))
-ALGORITHM(segmented_ring, SEGMENTED_RING, "segmented-ring", ALL, COMMUTES(ALLREDUCE, "2p-2 for 4m"))
+ALGORITHM(binomial, "binomial", ALL, SERVES(BCAST, "q"), COMMUTES(REDUCE, "q"))
+ALGORITHM(smp, "smp", MANY_A_NODE, SERVES(BCAST, "2q"), SERVES(REDUCE, "2q"), SERVES(SCAN, "3q"), SERVES(ALLREDUCE, "3q"))
+ALGORITHM(scatter_doubling, "scatter-recursive-doubling-allgather", ALL, SERVES(BCAST, "2q for 2m"))
+ALGORITHM(scatter_ring, "scatter-ring-allgather", ALL, SERVES(BCAST, "q+p-1 for 2m"))
+ALGORITHM(reduce_scatter_gather, "reduce-scatter-gather", ALL, SERVES(REDUCE, "2q for 2m"))
+ALGORITHM(recursive_doubling, "recursive-doubling", ALL, SERVES(SCAN, "q"), SERVES(EXSCAN, "q"), SERVES(ALLREDUCE, "h+2"))
+ALGORITHM(reduce_scatter_allgather, "reduce-scatter-allgather", ALL, SERVES(ALLREDUCE, "2h+2 for 4m"))
+ALGORITHM(tree, "tree", ALL, SERVES(BCAST, "2q"), SERVES(ALLREDUCE, "4q"))
+ALGORITHM(pipelined_tree, "pipelined-tree", ALL, SERVES(BCAST, "2q+2n"))
+ALGORITHM(ring, "ring", ALL, COMMUTES(ALLREDUCE, "2p-2 for 4m"))
+ALGORITHM(recursive_multiplying, "recursive-multiplying", ALL, SERVES(ALLREDUCE, "q"))
+ALGORITHM(linear, "linear", ALL, SERVES(REDUCE, "p-1"), SERVES(SCAN, "p-1"), SERVES(EXSCAN, "p-1"))
+ALGORITHM(basic_linear, "basic-linear", ALL, SERVES(BCAST, "p-1"), SERVES(ALLREDUCE, "2p-2"))
+ALGORITHM(chain, "chain", ALL, SERVES(BCAST, "p/4+3"), COMMUTES(REDUCE, "p/4+3"))
+ALGORITHM(pipeline, "pipeline", ALL, SERVES(BCAST, "p-1"), COMMUTES(REDUCE, "p-1"))
+ALGORITHM(binary_tree, "binary-tree", ALL, SERVES(BCAST, "2q"))
+ALGORITHM(binary, "binary", ALL, COMMUTES(REDUCE, "2q"))
+ALGORITHM(in_order_binary, "in-order-binary", ALL, SERVES(REDUCE, "2q"))
+ALGORITHM(knomial, "knomial", ALL, SERVES(BCAST, "2q"))
+ALGORITHM(rabenseifner, "rabenseifner", ALL, COMMUTES(REDUCE, "2q for 2m"), COMMUTES(ALLREDUCE, "2h+2 for 4m"))
+ALGORITHM(nonoverlapping, "nonoverlapping", ALL, SERVES(ALLREDUCE, "2q"))
+ALGORITHM(segmented_ring, "segmented-ring", ALL, COMMUTES(ALLREDUCE, "2p-2 for 4m"))

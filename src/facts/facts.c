@@ -21,35 +21,11 @@ enum source facts_source(const struct facts *f)
 
 /* ---- Words ----------------------------------------------------------------------------------------------------------- */
 
-static const char *const reasons[REASONS] = {
-    [REASON_NONE] = "none",
-    [REASON_MODEL] = "model",
-    [REASON_LEARNED] = "learned",
-    [REASON_TRIAL] = "trial",
-    [REASON_FORCED] = "forced",
-    [REASON_RANDOM] = "random",
-    [REASON_NATIVE_FASTER] = "native-faster",
-    [REASON_BELOW_THRESHOLD] = "below-threshold",
-    [REASON_DISABLED] = "disabled",
-    [REASON_BAD_SETTING] = "bad-setting",
-    [REASON_MISMATCH] = "mismatch",
-    [REASON_INTERCOMM] = "intercomm",
-    [REASON_ONE_RANK] = "one-rank",
-    [REASON_ZERO_BYTES] = "zero-bytes",
-    [REASON_INVALID] = "invalid",
-    [REASON_NOT_APPLICABLE] = "not-applicable",
-    [REASON_OVERSUBSCRIBED] = "oversubscribed",
-    [REASON_NO_CONTEXT] = "no-context",
-    [REASON_NO_MEMORY] = "no-memory",
-    [REASON_NO_SHARED_MEMORY] = "no-shared-memory",
-    [REASON_RULE] = "rule",
-    [REASON_BAD_RULES] = "bad-rules",
-    [REASON_OTHER_JOB] = "other-job",
-};
-
 const char *reason_word(enum reason r)
 {
-    return reasons[r];
+#define WORD(name, word, text) word,
+    static const char *const words[] = {REASONS_OF_PLANS(WORD)};
+    return words[r];
 }
 
 const char *op_word(int o)

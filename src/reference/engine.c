@@ -38,36 +38,17 @@
     X(scatter_allgather)                                                                                                    \
     X(adaptive_latency)                                                                                                     \
     X(adaptive_bandwidth)                                                                                                   \
-    X(fractional_places)                                                                                                    \
-    X(native_binomial)                                                                                                      \
-    X(native_smp)                                                                                                           \
-    X(native_scatter_doubling)                                                                                              \
-    X(native_scatter_ring)                                                                                                  \
-    X(native_reduce_scatter_gather)                                                                                         \
-    X(native_recursive_doubling)                                                                                            \
-    X(native_reduce_scatter_allgather)                                                                                      \
-    X(native_tree)                                                                                                          \
-    X(native_pipelined_tree)                                                                                                \
-    X(native_ring)                                                                                                          \
-    X(native_recursive_multiplying)                                                                                         \
-    X(native_linear)                                                                                                        \
-    X(native_basic_linear)                                                                                                  \
-    X(native_chain)                                                                                                         \
-    X(native_pipeline)                                                                                                      \
-    X(native_binary_tree)                                                                                                   \
-    X(native_binary)                                                                                                        \
-    X(native_in_order_binary)                                                                                               \
-    X(native_knomial)                                                                                                       \
-    X(native_rabenseifner)                                                                                                  \
-    X(native_nonoverlapping)                                                                                                \
-    X(native_segmented_ring)
+    X(fractional_places)
 
 #define DECLARE(name) extern const struct engine engine_##name;
+#define DECLARE_NATIVE(name) DECLARE(native_##name)
 #define ROW(name) &engine_##name,
+#define ROW_NATIVE(name) ROW(native_##name)
 
 ENGINES(DECLARE)
+NATIVE_ALGORITHMS(DECLARE_NATIVE)
 
-const struct engine *const engines[] = {ENGINES(ROW) NULL};
+const struct engine *const engines[] = {ENGINES(ROW) NATIVE_ALGORITHMS(ROW_NATIVE) NULL};
 
 int engine_count(void)
 {

@@ -5,28 +5,10 @@
 #include "engine.h"
 #include "pair.h"
 
-static const char *const texts[NEEDS] = {
-    [NEED_COMMUTATIVE] = "a commutative operation",
-    [NEED_COMMUTATIVE_OR_END_ROOT] = "a commutative operation, or root 0 or p-1",
-    [NEED_COMMUTATIVE_OR_ODD_END_ROOT] = "a commutative operation, or odd p and root 0 or p-1",
-    [NEED_EQUAL_NODES] = "consecutive ranks on each node, equally many on all but the last",
-    [NEED_PLACES] = "ranks in several groups",
-    [NEED_PLACES_COMMUTATIVE] = "ranks in several groups, a commutative operation",
-    [NEED_PLACES_IN_ORDER] = "groups of consecutive ranks",
-    [NEED_SITES_IN_LINE] = "sites in a line",
-    [NEED_SITES_IN_LINE_FOR_ORDER] = "sites in a line; if the order counts, one line of all sites, and a root that is 0, "
-                                     "p-1 or not the first rank of a site",
-    [NEED_SITES_IN_ORDER_IN_LINE] = "sites of consecutive ranks, in a line",
-    [NEED_SEGMENT] = "memory that all ranks share",
-    [NEED_SEGMENT_COMMUTATIVE] = "memory that all ranks share, a commutative operation",
-    [NEED_SEGMENT_COMMUTATIVE_OR_TWO] = "memory that all ranks share, a commutative operation or two ranks",
-    [NEED_LANES] = "several nodes, each in one group, with several ranks that share memory and, if the order counts, are "
-                   "consecutive",
-    [NEED_PORTS] = "what lanes need, and a message so short that a cell has room for that of each node",
-};
-
 const char *need_text(enum need n)
 {
+#define TEXT(name, text) text,
+    static const char *const texts[] = {NEEDS_OF_ENGINES(TEXT)};
     return texts[n];
 }
 

@@ -33,22 +33,15 @@ static enum sort sort_of(enum reason r)
         return SORT_CROWDED;
     case REASON_ONE_RANK:
         return SORT_ALONE;
-    case REASON_DISABLED:
-    case REASON_BAD_SETTING:
-    case REASON_MISMATCH:
-    case REASON_BAD_RULES:
-    case REASON_NO_CONTEXT:
-    case REASON_NO_MEMORY:
-    case REASON_NO_SHARED_MEMORY:
-    case REASON_INTERCOMM:
-    case REASON_OTHER_JOB:
-    case REASON_INVALID:
-    case REASON_NOT_APPLICABLE:
-    case REASON_FORCED:
-    case REASON_RULE:
-        return SORT_KEPT;
-    default:
+    case REASON_NONE:
+    case REASON_MODEL:
+    case REASON_LEARNED:
+    case REASON_TRIAL:
+    case REASON_RANDOM:
+    case REASON_NATIVE_FASTER:
         return SORT_FAST;
+    default:
+        return SORT_KEPT;
     }
 }
 

@@ -139,30 +139,9 @@ const char *job_name(const struct job_group *g, enum dimension d, char text[JOB_
 
 const char *phrase_reason(enum reason r)
 {
-    static const char *const text[REASONS] = {
-        [REASON_MODEL] = "the model predicts that the engine is the fastest",
-        [REASON_LEARNED] = "the engine was the fastest in earlier calls like this one",
-        [REASON_TRIAL] = "the call was a trial of the engine",
-        [REASON_FORCED] = "PLEACH_ENGINE names the engine",
-        [REASON_RANDOM] = "PLEACH_ENGINE=random:SEED drew the engine",
-        [REASON_RULE] = "a rule of PLEACH_RULES names the engine",
-        [REASON_NATIVE_FASTER] = "the model finds no engine that is clearly faster than the native call",
-        [REASON_BELOW_THRESHOLD] = "the message is smaller than PLEACH_THRESHOLD",
-        [REASON_DISABLED] = "PLEACH_DISABLE is set",
-        [REASON_BAD_SETTING] = "a setting is not understood on some rank",
-        [REASON_MISMATCH] = "settings, or Pleach itself, differ between ranks, or ranks do not make the same calls",
-        [REASON_BAD_RULES] = "the rules cannot be read, or have an error",
-        [REASON_INTERCOMM] = "the call is between two groups of ranks",
-        [REASON_OTHER_JOB] = "the communicator has ranks of another job",
-        [REASON_ONE_RANK] = "the communicator has one rank",
-        [REASON_ZERO_BYTES] = "the message is empty",
-        [REASON_INVALID] = "the MPI library refuses the arguments",
-        [REASON_NOT_APPLICABLE] = "none of the engines that may serve fits the call",
-        [REASON_OVERSUBSCRIBED] = "some node has more ranks than cores",
-        [REASON_NO_CONTEXT] = "MPI has no communicator left for Pleach",
-        [REASON_NO_MEMORY] = "some rank could not get memory",
-        [REASON_NO_SHARED_MEMORY] = "the engines that may serve need memory that ranks of a node share"};
-    return text[r] ? text[r] : "of other calls, for which the tables had no room";
+#define TEXT(name, word, text) text,
+    static const char *const texts[] = {REASONS_OF_PLANS(TEXT)};
+    return texts[r];
 }
 
 void phrase_reasons(const struct job *j, void (*put)(void *to, enum reason r), void *to)

@@ -90,7 +90,7 @@ END
 while read -r reason; do
     [ "$reason" = none ] || look "$records" ".It Cm $reason" -x
 done <<END
-$(sed -n 's/^ *\[REASON_[A-Z_]*\] = "\(.*\)",$/\1/p' "$srcdir/src/facts/facts.c")
+$(sed -n 's/^ *X([A-Z_]*, "\([a-z-]*\)", .*/\1/p' "$srcdir/include/pleach/facts/facts.h")
 END
 while read -r column; do
     look "$records" ".It $column" -x

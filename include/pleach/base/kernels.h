@@ -13,36 +13,24 @@
  */
 typedef void fold_kernel(void *out, const void *a, const void *b, size_t count);
 
-enum kernel_op {
-    KERNEL_SUM,
-    KERNEL_PROD,
-    KERNEL_MIN,
-    KERNEL_MAX,
-    KERNEL_BAND,
-    KERNEL_BOR,
-    KERNEL_BXOR,
-    KERNEL_LAND, /* in LAND, LOR and LXOR, 0 is false, and the result is 0 or 1 */
-    KERNEL_LOR,
-    KERNEL_LXOR,
-    KERNEL_OPS
-};
+/* X(name, word). In LAND, LOR and LXOR, 0 is false, and the result is 0 or 1. */
+/* clang-format off */
+#define KERNELS_BY_OP(X) \
+    X(SUM, "sum") X(PROD, "prod") X(MIN, "min") X(MAX, "max") X(BAND, "band") X(BOR, "bor") X(BXOR, "bxor") \
+    X(LAND, "land") X(LOR, "lor") X(LXOR, "lxor")
 
-/* Unsigned, signed, real, complex, and the bits of a number or of each part. */
-enum kernel_type {
-    KERNEL_U8,
-    KERNEL_U16,
-    KERNEL_U32,
-    KERNEL_U64,
-    KERNEL_I8,
-    KERNEL_I16,
-    KERNEL_I32,
-    KERNEL_I64,
-    KERNEL_F32,
-    KERNEL_F64,
-    KERNEL_C32,
-    KERNEL_C64,
-    KERNEL_TYPES
-};
+/* X(name, then as in struct kernel_traits): unsigned, signed, real, complex; or the bits of a number or of each part. */
+#define KERNELS_BY_TYPE(X) \
+    X(U8, "uint8", 1, 1, 0) X(U16, "uint16", 2, 1, 0) X(U32, "uint32", 4, 1, 0) X(U64, "uint64", 8, 1, 0) \
+    X(I8, "int8", 1, 1, 0) X(I16, "int16", 2, 1, 0) X(I32, "int32", 4, 1, 0) X(I64, "int64", 8, 1, 0) \
+    X(F32, "float", 4, 1, 23) X(F64, "double", 8, 1, 52) \
+    X(C32, "complex float", 4, 2, 23) X(C64, "complex double", 8, 2, 52)
+/* clang-format on */
+
+#define KERNEL_NUMBER(name, ...) KERNEL_##name,
+enum kernel_op { KERNELS_BY_OP(KERNEL_NUMBER) KERNEL_OPS };
+enum kernel_type { KERNELS_BY_TYPE(KERNEL_NUMBER) KERNEL_TYPES };
+#undef KERNEL_NUMBER
 
 /*
  * Forms differ where C or MPI libraries leave a choice:

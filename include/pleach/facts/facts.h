@@ -23,32 +23,36 @@ enum op_class {
 /* A call without a root has ROOT_FIRST. */
 enum root_place { ROOT_FIRST, ROOT_LAST, ROOT_INSIDE };
 
-enum reason {
-    REASON_NONE,
-    REASON_MODEL,
-    REASON_LEARNED,
-    REASON_TRIAL,
-    REASON_FORCED,
-    REASON_RANDOM,
-    REASON_NATIVE_FASTER, /* by the model, no engine is faster by enough */
-    REASON_BELOW_THRESHOLD,
-    REASON_DISABLED,
-    REASON_BAD_SETTING,
-    REASON_MISMATCH, /* builds, settings or numbers of calls differ between ranks */
-    REASON_INTERCOMM,
-    REASON_ONE_RANK,
-    REASON_ZERO_BYTES,
-    REASON_INVALID,          /* the native call will refuse the arguments */
-    REASON_NOT_APPLICABLE,   /* no engine that may serve fits */
-    REASON_OVERSUBSCRIBED,   /* a node has more ranks than usable cores */
-    REASON_NO_CONTEXT,       /* MPI's context ids, or Pleach's share, are used up */
-    REASON_NO_MEMORY,        /* on some rank */
-    REASON_NO_SHARED_MEMORY, /* on some node */
-    REASON_RULE,
-    REASON_BAD_RULES,
-    REASON_OTHER_JOB, /* whose ranks may not have loaded Pleach */
-    REASONS
-};
+/* X(name, the word in records, the text in reports). */
+/* clang-format off */
+#define REASONS_OF_PLANS(X) \
+    X(NONE, "none", "of other calls, for which the tables had no room") \
+    X(MODEL, "model", "the model predicts that the engine is the fastest") \
+    X(LEARNED, "learned", "the engine was the fastest in earlier calls like this one") \
+    X(TRIAL, "trial", "the call was a trial of the engine") \
+    X(FORCED, "forced", "PLEACH_ENGINE names the engine") \
+    X(RANDOM, "random", "PLEACH_ENGINE=random:SEED drew the engine") \
+    X(NATIVE_FASTER, "native-faster", "the model finds no engine that is clearly faster than the native call") \
+    X(BELOW_THRESHOLD, "below-threshold", "the message is smaller than PLEACH_THRESHOLD") \
+    X(DISABLED, "disabled", "PLEACH_DISABLE is set") \
+    X(BAD_SETTING, "bad-setting", "a setting is not understood on some rank") \
+    X(MISMATCH, "mismatch", "settings, or Pleach itself, differ between ranks, or ranks do not make the same calls") \
+    X(INTERCOMM, "intercomm", "the call is between two groups of ranks") \
+    X(ONE_RANK, "one-rank", "the communicator has one rank") \
+    X(ZERO_BYTES, "zero-bytes", "the message is empty") \
+    X(INVALID, "invalid", "the MPI library refuses the arguments") \
+    X(NOT_APPLICABLE, "not-applicable", "none of the engines that may serve fits the call") \
+    X(OVERSUBSCRIBED, "oversubscribed", "some node has more ranks than cores") \
+    X(NO_CONTEXT, "no-context", "MPI has no communicator left for Pleach") \
+    X(NO_MEMORY, "no-memory", "some rank could not get memory") \
+    X(NO_SHARED_MEMORY, "no-shared-memory", "the engines that may serve need memory that ranks of a node share") \
+    X(RULE, "rule", "a rule of PLEACH_RULES names the engine") \
+    X(BAD_RULES, "bad-rules", "the rules cannot be read, or have an error") \
+    X(OTHER_JOB, "other-job", "the communicator has ranks of another job")
+/* clang-format on */
+#define REASON_NUMBER(name, word, text) REASON_##name,
+enum reason { REASONS_OF_PLANS(REASON_NUMBER) REASONS };
+#undef REASON_NUMBER
 
 struct facts {
     enum collective collective;

@@ -158,32 +158,15 @@ enum made_for {
 };
 
 /* The algorithms of MPI libraries that engines `native:NAME' stand for; see native.c. Those of one name share a number. */
-enum algorithm {
-    ALGORITHM_NONE,
-    ALGORITHM_BINOMIAL,
-    ALGORITHM_SMP,
-    ALGORITHM_SCATTER_RECURSIVE_DOUBLING_ALLGATHER,
-    ALGORITHM_SCATTER_RING_ALLGATHER,
-    ALGORITHM_REDUCE_SCATTER_GATHER,
-    ALGORITHM_RECURSIVE_DOUBLING,
-    ALGORITHM_REDUCE_SCATTER_ALLGATHER,
-    ALGORITHM_TREE,
-    ALGORITHM_PIPELINED_TREE,
-    ALGORITHM_RING,
-    ALGORITHM_RECURSIVE_MULTIPLYING,
-    ALGORITHM_LINEAR,
-    ALGORITHM_BASIC_LINEAR,
-    ALGORITHM_CHAIN,
-    ALGORITHM_PIPELINE,
-    ALGORITHM_BINARY_TREE,
-    ALGORITHM_BINARY,
-    ALGORITHM_IN_ORDER_BINARY,
-    ALGORITHM_KNOMIAL,
-    ALGORITHM_RABENSEIFNER,
-    ALGORITHM_NONOVERLAPPING,
-    ALGORITHM_SEGMENTED_RING,
-    ALGORITHMS
-};
+/* clang-format off */
+#define NATIVE_ALGORITHMS(X) \
+    X(binomial) X(smp) X(scatter_doubling) X(scatter_ring) X(reduce_scatter_gather) X(recursive_doubling) \
+    X(reduce_scatter_allgather) X(tree) X(pipelined_tree) X(ring) X(recursive_multiplying) X(linear) X(basic_linear) X(chain) \
+    X(pipeline) X(binary_tree) X(binary) X(in_order_binary) X(knomial) X(rabenseifner) X(nonoverlapping) X(segmented_ring)
+/* clang-format on */
+#define ALGORITHM_NUMBER(name) ALGORITHM_##name,
+enum algorithm { ALGORITHM_NONE, NATIVE_ALGORITHMS(ALGORITHM_NUMBER) ALGORITHMS };
+#undef ALGORITHM_NUMBER
 
 /* Algorithms to which an MPI library can switch. */
 struct algorithms {
