@@ -76,6 +76,27 @@ bool count_parse(const char *text, int least, int most, int *value)
     return true;
 }
 
+bool choice_parse(const char *text, const char *words, int *value)
+{
+    const size_t length = strlen(text);
+    for (int i = 0; *words; i++) {
+        const size_t word = strcspn(words, "|");
+        if (word == length && strncasecmp(text, words, length) == 0) {
+            *value = i;
+            return true;
+        }
+        words += word + (words[word] == '|');
+    }
+    return false;
+}
+
+void choice_print(int value, const char *words, char *text, size_t size)
+{
+    for (; value > 0; value--)
+        words = strchr(words, '|') + 1;
+    snprintf(text, size, "%.*s", (int)strcspn(words, "|"), words);
+}
+
 void size_print(int64_t bytes, char *text, size_t size)
 {
     static const char suffix[] = "\0KMG";

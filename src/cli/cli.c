@@ -155,18 +155,6 @@ static bool range_parse(const char *text, const struct command_option *o, struct
     return !*text && range->low <= range->high;
 }
 
-/* The index of the text among the words "a|b|c"; -1 if the text is none of them. */
-static int word_parse(const char *text, const char *words)
-{
-    for (int i = 0; *words; i++) {
-        size_t length = strcspn(words, "|");
-        if (strlen(text) == length && strncmp(text, words, length) == 0)
-            return i;
-        words += length + (words[length] == '|');
-    }
-    return -1;
-}
-
 /*
  * The number that the first word of the text has in the set's list; -1 if the list lacks this word. Sets *length to the
  * length of the word, which ends at a comma or with the text.
@@ -228,7 +216,7 @@ static bool value_parse(const char *text, const struct command_option *o)
     case OPTION_RANGE:
         return range_parse(text, o, o->target);
     case OPTION_WORD:
-        return (*(int *)o->target = word_parse(text, o->value)) >= 0;
+        return choice_parse(text, o->value, o->target);
     case OPTION_SIZE:
         return size_parse(text, number) && o->least <= *number && *number <= o->most;
     case OPTION_TIME:

@@ -13,6 +13,7 @@
 extern char **environ;
 
 static const char *output; /* NULL: standard error */
+static int format = -1;    /* of ADVICE_FORMATS; -1: that of the name */
 static bool measure;
 
 static void set(const char *name, const char *value)
@@ -62,11 +63,13 @@ static char *pattern(void)
 static int become_program(char **operand)
 {
     static struct program p;
+    char as[UNITS_TEXT];
     say_nothing(false); /* what fails from here on may fail on this rank alone */
     tell_report();
     set("PLEACH_DRY_RUN", "yes");
     set("PLEACH_DRY_TRIALS", measure ? "yes" : "no");
-    set("PLEACH_ADVICE", "yes");
+    choice_print(format + 1, "yes|" ADVICE_FORMATS, as, sizeof as);
+    set("PLEACH_ADVICE", as);
     if (!getenv("PLEACH_BUDGET"))
         set("PLEACH_BUDGET", "0.5s");
     set("PLEACH_REPORT", pattern());
@@ -79,10 +82,11 @@ static int become_program(char **operand)
 static const struct command_option options[] = {
     {"measure", NULL, "time all kinds of calls that come again, and a second engine for each, whatever that costs",
      OPTION_FLAG, 0, 0, &measure},
-    {"o,output", "FILE",
-     "write the advice to this file; a name in .html, .json, .tsv or .csv gets the report of the run; default: standard "
-     "error",
-     OPTION_TEXT, 0, 0, &output},
+    {"o,output", "FILE", "write the advice to this file; default: standard error", OPTION_TEXT, 0, 0, &output},
+    {"format", ADVICE_FORMATS,
+     "text is the advice, the others are the report of the run; default: what the suffix of -o FILE "
+     "names, or text",
+     OPTION_WORD, 0, 0, &format},
     {0},
 };
 

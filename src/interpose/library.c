@@ -157,7 +157,7 @@ static void open_report(const struct settings *s, bool listed)
     report_open(&(struct report_options){.pattern = s->report,
                                          .facts = program_facts(),
                                          .listed = listed,
-                                         .advice = s->advice && s->dry_run,
+                                         .advice = s->dry_run ? s->advice : 0,
                                          .stack = s->stack,
                                          .every = s->report_every});
 }

@@ -13,7 +13,7 @@ struct target {
     bool open;
     bool replaces; /* a file */
     bool own;
-    bool advice;
+    int advice;
     bool told; /* a line has said that it cannot be written now */
     const struct renderer *renderer;
 };

@@ -62,9 +62,9 @@ static int add_folder(struct merge *m, const char *folder, double started, int r
 
 /* ---- Writing --------------------------------------------------------------------------------------------------------- */
 
-static bool write_report(struct merge *m, const char *file, bool own, bool advice, FILE *f, bool *ended)
+static bool write_report(struct merge *m, const char *file, bool own, int advice, FILE *f, bool *ended)
 {
-    const enum job_format format = job_format_of(file);
+    const enum job_format format = advice > 1 ? (enum job_format)(advice - 2) : job_format_of(file);
     m->job.own = own;
     const struct job *j = job_finish(m);
     *ended = j && j->reported == j->ranks && (j->ranks == 1 || j->end == END_FINALIZE);

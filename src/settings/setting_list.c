@@ -69,8 +69,11 @@ const struct setting setting_list[] = {
     {"REPORT_EVERY", SET_PERIOD, .accepts = "a time of at least 1ms (seconds, or with suffix s, ms, us or ns), or inf",
      .unit = "s", .initial = "inf", FIELD(report_every),
      .help = "time after which the summary is written anew; inf: at the end alone"},
-    {"ADVICE", SET_BOOL, .agreed = true, .accepts = "yes or no", .initial = "no", FIELD(advice),
-     .help = "the report says what Pleach would do for the program; pleach advise sets it, for a dry run"},
+    {"ADVICE", SET_ADVICE, .agreed = true, .accepts = "no, yes, text, tsv, csv, json or html", .initial = "no",
+     FIELD(advice),
+     .help = "the report says what Pleach would do for the program, in this format; yes: in that of its name; "
+             "pleach advise sets it, for a dry run",
+     .off = "no"},
     {"LOG_RANKS", SET_RANKS, .accepts = "all, or ranks and ranges such as 0-3,8", .initial = "0", FIELD(log_ranks),
      .help = "ranks (of MPI_COMM_WORLD) that write records, and reports of their own"},
     {"STACK", SET_COUNT, .accepts = "a number of frames, 0 to 32", .unit = "frames", .initial = "4", FIELD(stack),

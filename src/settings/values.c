@@ -13,21 +13,10 @@
 
 static bool bool_parse(const char *text, bool *value)
 {
-    static const char *const names[][2] = {{"no", "yes"}, {"0", "1"}, {"false", "true"}, {"off", "on"}, {"n", "y"}};
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        for (int b = 0; b < 2; b++)
-            if (strcasecmp(text, names[i][b]) == 0) {
-                *value = b;
-                return true;
-            }
-    return false;
-}
-
-static bool sums_parse(const char *text, bool *exact)
-{
-    const bool is_exact = strcasecmp(text, "exact") == 0, good = is_exact || strcasecmp(text, "plain") == 0;
+    int word;
+    const bool good = choice_parse(text, "no|0|false|off|n|yes|1|true|on|y", &word);
     if (good)
-        *exact = is_exact;
+        *value = word >= 5;
     return good;
 }
 
@@ -205,9 +194,9 @@ void engine_print(const struct engine_setting *e, char *text, size_t size)
 
 /* ---- By type --------------------------------------------------------------------------------------------------------- */
 
-/* `word` stands for the number `special`. */
+/* `word` stands for the number `special`; of a CHOICE, it has all words. */
 static const struct value_type {
-    enum { SWITCH, SUMS, SIZE, WHOLE, SECONDS, ENGINES, WORDS } form;
+    enum { SWITCH, CHOICE, SIZE, WHOLE, SECONDS, ENGINES, WORDS } form;
     const char *word;
     double special, least;
     int most;
@@ -217,7 +206,8 @@ static const struct value_type {
     [SET_BUDGET] = {SIZE, "no", 0, 0},
     [SET_BLOCK] = {SIZE, "auto", 0, 1},
     [SET_ENGINE] = {ENGINES},
-    [SET_SUMS] = {SUMS},
+    [SET_SUMS] = {CHOICE, "plain|exact"},
+    [SET_ADVICE] = {CHOICE, "no|yes|" ADVICE_FORMATS},
     [SET_TIME] = {SECONDS, "auto", -1, 0},
     [SET_PERIOD] = {SECONDS, "inf", INFINITY, 1e-3},
     [SET_COUNT] = {WHOLE, NULL, -1, 0, 32},
@@ -235,8 +225,8 @@ bool value_parse(const struct setting *row, const char *text, void *value)
     switch (t->form) {
     case SWITCH:
         return bool_parse(text, value);
-    case SUMS:
-        return sums_parse(text, value);
+    case CHOICE:
+        return choice_parse(text, t->word, value);
     case ENGINES:
         return engine_parse(text, value);
     case SIZE:
@@ -266,6 +256,10 @@ bool value_parse(const struct setting *row, const char *text, void *value)
 void value_print(const struct setting *row, const void *value, char *text, size_t size)
 {
     const struct value_type *t = &types[row->type];
+    if (t->form == CHOICE) {
+        choice_print(*(const int *)value, t->word, text, size);
+        return;
+    }
     const double number = t->form == SIZE      ? (double)*(const int64_t *)value
                           : t->form == WHOLE   ? *(const int *)value
                           : t->form == SECONDS ? *(const double *)value
@@ -274,8 +268,6 @@ void value_print(const struct setting *row, const void *value, char *text, size_
         snprintf(text, size, "%s", t->word);
     else if (t->form == SWITCH)
         snprintf(text, size, "%s", *(const bool *)value ? "yes" : "no");
-    else if (t->form == SUMS)
-        snprintf(text, size, "%s", *(const bool *)value ? "exact" : "plain");
     else if (t->form == SIZE)
         size_print(*(const int64_t *)value, text, size);
     else if (t->form == WHOLE)

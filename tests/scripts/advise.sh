@@ -98,6 +98,14 @@ native not-applicable'
 equal 'pleach log' "$("$PLEACH" log "$scratch/log" | head -n 1)" \
     'calls of dry runs ran natively; WOULD is what would have served them'
 
+# --format names the form of what is written, whatever the name of the file.
+advises 3 "$gains" --format json -o "$scratch/advice.html" "$programs/five"
+lines "$scratch/advice.html" '^{"pleach_report": 1' 1
+advises 3 "$gains" --format text -o "$scratch/advice.json" "$programs/five"
+lines "$scratch/advice.json" '^Cannot tell what Pleach would do: ' 1
+advises 3 "$gains" --format csv "$programs/five"
+lines "$out" '^by,collective,' 1
+
 # The report of a dry run says that no engine has served. The time to prepare calls is not part of their times.
 runs 2 PLEACH_DRY_RUN=yes PLEACH_ENGINE=chain PLEACH_REPORT="$scratch/report" "$programs/five"
 lines "$scratch/report" '^Pleach report of a dry run: ' 1

@@ -10,6 +10,7 @@ static const char *const others[][4] = {
     [SET_BLOCK] = {"1", "24K", "inf"},
     [SET_ENGINE] = {"random:9", "^chain", "native,chain", "native,chain,ring,two-tree"},
     [SET_SUMS] = {"exact"},
+    [SET_ADVICE] = {"yes", "text", "html"},
     [SET_TIME] = {"0", "1.7us", "3.3333333333333333e-7", "1.1e-16"},
     [SET_PERIOD] = {"1ms", "60s", "0.1"},
     [SET_COUNT] = {"0", "32"},

@@ -28,10 +28,10 @@ struct renderer {
 
     /*
      * Ends the merge of one or more rank reports and writes the report, once for each call. The suffix of `file` is the
-     * format. `own`: one rank's report, which misses no other. `advice`: what `pleach advise` prints. Returns false if f has
-     * an error or memory runs out. *ended: all ranks have come to their end.
+     * format, unless `advice` (PLEACH_ADVICE, in a dry run) names one. `own`: one rank's report, which misses no other.
+     * Returns false if f has an error or memory runs out. *ended: all ranks have come to their end.
      */
-    bool (*write)(struct merge *m, const char *file, bool own, bool advice, FILE *f, bool *ended);
+    bool (*write)(struct merge *m, const char *file, bool own, int advice, FILE *f, bool *ended);
 
     /* Writes what `file` has until there is a report; names the folder of rank reports. */
     void (*write_stub)(const char *file, const char *folder, FILE *f);

@@ -16,7 +16,7 @@ struct report_options {
     const char *pattern;
     struct rank_report facts; /* rank, ranks, process, dry, run so far, and texts that stay valid */
     bool listed;              /* without a joint report: does this rank write one? */
-    bool advice;              /* what `pleach advise` prints */
+    int advice;               /* as in struct settings */
     int stack;
     double every; /* seconds between joint reports; INFINITY: one, at the end */
 };

@@ -23,12 +23,16 @@ enum setting_type {
     SET_BLOCK,  /* a size >= 1, or auto (0) */
     SET_ENGINE,
     SET_SUMS,   /* plain/exact */
+    SET_ADVICE, /* no, yes, or a format */
     SET_TIME,   /* seconds */
     SET_PERIOD, /* of a millisecond or more, or inf */
     SET_COUNT,  /* 0 to 32 */
     SET_RANKS,  /* all, or ranks and ranges */
     SET_TEXT
 };
+
+/* Formats of an advice, in the order of enum job_format (job.h). */
+#define ADVICE_FORMATS "text|tsv|csv|json|html"
 
 /* In a dry run's log, behind "# ". */
 #define DRY_RUN_REMARK "dry run: every call ran natively; engine is what would have served"
@@ -51,17 +55,17 @@ struct settings {
     struct figures figures;         /* -1: measured */
     double budget;                  /* seconds for measuring and trials before calls have earned them; -1: auto */
     int64_t shared;                 /* bytes of a node's memory for its ranks; 0: none */
-    bool exact[COLLECTIVES];
+    int exact[COLLECTIVES];         /* 0: plain, 1: exact */
     bool reproducible;
     bool dry_run;
     bool dry_trials;
     bool verify;
     char rules[SETTING_VALUE]; /* a file, or "" */
     char places[SETTING_VALUE];
-    char learn[SETTING_VALUE];  /* a file; "": until the program ends; "off" */
-    char log[SETTING_VALUE];    /* pattern, "stderr", or "" */
-    char report[SETTING_VALUE]; /* pattern, "stderr", "none" or "" */
-    bool advice;
+    char learn[SETTING_VALUE];     /* a file; "": until the program ends; "off" */
+    char log[SETTING_VALUE];       /* pattern, "stderr", or "" */
+    char report[SETTING_VALUE];    /* pattern, "stderr", "none" or "" */
+    int advice;                    /* 0: no; 1: yes; n + 2: as format n of ADVICE_FORMATS */
     double report_every;           /* seconds; INFINITY: at the end alone */
     char log_ranks[SETTING_VALUE]; /* see settings_rank_listed() */
     int stack;                     /* frames of a call site */
