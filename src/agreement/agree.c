@@ -115,14 +115,13 @@ static void name_difference(struct comm *c)
     if (c->rank != 0 || atomic_flag_test_and_set(&said))
         return;
     if (which < settings_agreed_count() - 1)
-        say("%s differs between ranks: rank %d has %.200s, rank %d has %.200s; every call goes to the native MPI "
-            "library",
-            name, process.rank, own, shown.rank, shown.value);
+        say("%s differs between ranks: rank %d has %.200s, rank %d has %.200s%s", name, process.rank, own, shown.rank,
+            shown.value, problem_end(PROBLEM_BAD, false));
     /* In bad settings the last value is the error, which one of the two ranks may lack. Rank 0 has said its own. */
     else if (shown.value[0] && shown.rank != 0)
-        say("rank %d: %s; every call goes to the native MPI library", shown.rank, shown.value);
+        say("rank %d: %s%s", shown.rank, shown.value, problem_end(PROBLEM_BAD, false));
     else if (!shown.value[0] && process.rank != 0)
-        say("rank %d: %s; every call goes to the native MPI library", process.rank, own);
+        say("rank %d: %s%s", process.rank, own, problem_end(PROBLEM_BAD, false));
 }
 
 /*

@@ -27,9 +27,12 @@ void agree(struct comm *c, enum cannot cannot);
  */
 char *text_shared(struct comm *c, char *text, bool *unread);
 
-/* Rank 0 reports an error of a text and its effect, unless *said. With PLEACH_STRICT it aborts the job. */
-__attribute__((format(printf, 5, 6))) void text_broken(const struct comm *c, const char *setting, const char *effect,
-                                                       atomic_flag *said, const char *format, ...);
+/*
+ * Rank 0 reports an error of a text, which is a PROBLEM_RULES or PROBLEM_PLACES, unless *said. With PLEACH_STRICT it aborts
+ * the job.
+ */
+__attribute__((format(printf, 4, 5))) void text_broken(const struct comm *c, int problem, atomic_flag *said,
+                                                       const char *format, ...);
 
 /*
  * Collective over c, whose settings name a file of places. Rank 0 reads it and reports its first error. Sets found->path and

@@ -8,11 +8,7 @@
 #include "textfile.h"
 
 #include <stdlib.h>
-#include <string.h>
 #include <unistd.h>
-
-#define broken(c, said, ...)                                                                                                \
-    text_broken(c, "PLEACH_PLACES", "groups are nodes, as with PLEACH_PLACES=node", said, __VA_ARGS__)
 
 /* By the name of its host, which other ranks do not know. */
 static void find_paths(struct comm *c, struct group_info *found, const struct placefile *file)
@@ -40,10 +36,10 @@ void placefile_read(struct comm *c, struct group_info *found)
     struct placefile *file = text ? placefile_parse(text, &line, reason, sizeof reason) : NULL;
     bool wrong = text && !file && line > 0;
     if (unread) {
-        broken(c, &said, "%s cannot be read: %s", name, reason);
+        text_broken(c, PROBLEM_PLACES, &said, "%s cannot be read: %s", name, reason);
         found->places_broken = true;
     } else if (pmpi_agreed(c->user, wrong, MPI_MAX)) {
-        broken(c, &said, "%s:%d: %s", name, line, reason);
+        text_broken(c, PROBLEM_PLACES, &said, "%s:%d: %s", name, line, reason);
         found->places_broken = true;
     } else if (pmpi_agreed(c->user, file != NULL, MPI_MIN) && file)
         find_paths(c, found, file);

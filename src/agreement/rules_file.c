@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-void text_broken(const struct comm *c, const char *setting, const char *effect, atomic_flag *said, const char *format, ...)
+void text_broken(const struct comm *c, int problem, atomic_flag *said, const char *format, ...)
 {
     const bool strict = process.settings.strict;
     if (c->rank == 0 && !atomic_flag_test_and_set(said)) {
@@ -22,15 +22,13 @@ void text_broken(const struct comm *c, const char *setting, const char *effect, 
         if (vasprintf(&why, format, ap) < 0)
             why = NULL;
         va_end(ap);
-        say("%s: %s; %s", setting, why ? why : "out of memory",
-            strict ? "the program is aborted, as PLEACH_STRICT says" : effect);
+        say("PLEACH_%s: %s%s", problem == PROBLEM_RULES ? "RULES" : "PLACES", why ? why : "out of memory",
+            problem_end(problem, strict));
         free(why);
     }
     if (c->rank == 0 && strict)
         abort_job();
 }
-
-#define broken(c, said, ...) text_broken(c, "PLEACH_RULES", "every call goes to the native MPI library", said, __VA_ARGS__)
 
 char *text_shared(struct comm *c, char *text, bool *unread)
 {
@@ -69,16 +67,16 @@ void rules_file_read(struct comm *c, struct group_info *found)
         text = at_start ? strdup(at_start) : rules_read(process.rules, "", why, sizeof why);
     text = text_shared(c, text, &unread);
     if (unread) {
-        broken(c, &said, "%s cannot be read: %s", process.rules, why);
+        text_broken(c, PROBLEM_RULES, &said, "%s cannot be read: %s", process.rules, why);
         found->barred = REASON_BAD_RULES;
         return;
     }
     struct rules *rules = text ? rules_parse(text, rules_keep_first, &first) : NULL;
     if (!pmpi_agreed(c->user, rules != NULL, MPI_MIN)) {
         if (first.line)
-            broken(c, &said, "%s:%d: %s", process.rules, first.line, first.why);
+            text_broken(c, PROBLEM_RULES, &said, "%s:%d: %s", process.rules, first.line, first.why);
         else
-            broken(c, &said, "%s cannot be read: out of memory", process.rules);
+            text_broken(c, PROBLEM_RULES, &said, "%s cannot be read: out of memory", process.rules);
         found->barred = first.line ? REASON_BAD_RULES : REASON_NO_MEMORY;
         free(rules);
         rules = NULL;

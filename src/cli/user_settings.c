@@ -13,21 +13,17 @@ static int idle; /* number of engines that are set for a collective that they do
 static void (*complain)(const char *format, ...) __attribute__((format(printf, 1, 2))) = say;
 
 /* Reports a problem in the words of the library (src/interpose/library.c). */
-static void say_problem(void *to, const struct problem *p)
+static void say_problem(void *settings, const struct problem *p)
 {
     idle += p->kind == PROBLEM_IDLE;
-    complain("%s%s", p->text, problem_warns(p->kind) ? "" : (const char *)to);
-}
-
-static const char *consequence(const struct settings *s)
-{
-    return s->strict ? "; the program is aborted, as PLEACH_STRICT says" : "; every call goes to the native MPI library";
+    complain("%s%s", p->text, problem_end(p->kind, ((const struct settings *)settings)->strict));
 }
 
 bool cli_settings(struct settings *s)
 {
-    settings_read_site(s, settings_site, environ, NULL, NULL);
-    return settings_read_site(s, settings_site, environ, say_problem, (void *)consequence(s)) == 0;
+    static struct settings strict; /* a line after that of the problem may set PLEACH_STRICT */
+    settings_read_site(&strict, settings_site, environ, NULL, NULL);
+    return settings_read_site(s, settings_site, environ, say_problem, &strict) == 0;
 }
 
 /* Would the library take the file of rules? If not, reports the error in the library's words (rules_file.c). */
@@ -40,10 +36,11 @@ static bool rules_good(const struct settings *s)
     char *text = rules_read(s->rules, s->learn, why, sizeof why);
     struct rules *rules = text ? rules_parse(text, rules_keep_first, &first) : NULL;
     bool good = rules != NULL;
+    const char *end = problem_end(PROBLEM_RULES, s->strict);
     if (!text)
-        complain("PLEACH_RULES: %s cannot be read: %s%s", s->rules, why, consequence(s));
+        complain("PLEACH_RULES: %s cannot be read: %s%s", s->rules, why, end);
     else if (first.line)
-        complain("PLEACH_RULES: %s:%d: %s%s", s->rules, first.line, first.why, consequence(s));
+        complain("PLEACH_RULES: %s:%d: %s%s", s->rules, first.line, first.why, end);
     else if (!good)
         cli_fail(STATUS_FAILED, "out of memory");
     free(text);
@@ -61,11 +58,11 @@ static bool places_good(const struct settings *s)
     char *text = textfile_read(s->places, why, sizeof why);
     struct placefile *places = text ? placefile_parse(text, &line, why, sizeof why) : NULL;
     bool good = places != NULL;
-    const char *then = s->strict ? consequence(s) : "; groups are nodes, as with PLEACH_PLACES=node";
+    const char *end = problem_end(PROBLEM_PLACES, s->strict);
     if (!text)
-        complain("PLEACH_PLACES: %s cannot be read: %s%s", s->places, why, then);
+        complain("PLEACH_PLACES: %s cannot be read: %s%s", s->places, why, end);
     else if (!good && line)
-        complain("PLEACH_PLACES: %s:%d: %s%s", s->places, line, why, then);
+        complain("PLEACH_PLACES: %s:%d: %s%s", s->places, line, why, end);
     else if (!good)
         cli_fail(STATUS_FAILED, "out of memory");
     placefile_free(places);

@@ -24,7 +24,7 @@ void tell_idle(const char *(*taker)(void))
     if (furthest < LIBRARY_BEGUN)
         settings_read_site(s, settings_site, environ, NULL, NULL);
     if (furthest < LIBRARY_BEGUN && s->bad[0])
-        say("%s; every call goes to the native MPI library", s->bad);
+        say("%s%s", s->bad, problem_end(PROBLEM_BAD, false));
     const char *wanted = settings_wanted(s), *by = taker();
     if (!wanted && !s->verbose)
         return;

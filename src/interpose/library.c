@@ -37,10 +37,10 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER; /* of a thread that cha
 
 extern char **environ;
 
-static void report_problem(void *consequence, const struct problem *p)
+static void report_problem(void *strict, const struct problem *p)
 {
-    if (process.rank == 0 || (process.settings.strict && !problem_warns(p->kind)))
-        say("%s%s", p->text, problem_warns(p->kind) ? "" : (const char *)consequence);
+    if (process.rank == 0 || (strict && !problem_warns(p->kind)))
+        say("%s%s", p->text, problem_end(p->kind, strict));
 }
 
 /* ---- The end ------------------------------------------------------------------------------------------------------- */
@@ -126,22 +126,16 @@ static void count_problem(void *to, const struct problem *p)
     ++*(int *)to;
 }
 
-static void tell_problems(const char *consequence)
-{
-    settings_read_site(&process.settings, settings_site, environ, report_problem, (void *)consequence);
-}
-
 /* Once to count problems, once to report them as PLEACH_STRICT says. */
 static void read_settings(void)
 {
     int problems = 0;
     int bad = settings_read_site(&process.settings, settings_site, environ, count_problem, &problems);
-    if (bad && process.settings.strict) {
-        tell_problems("; the program is aborted, as PLEACH_STRICT says");
-        abort_job();
-    }
+    void *const strict = bad && process.settings.strict ? &problems : NULL;
     if (problems)
-        tell_problems("; every call goes to the native MPI library");
+        settings_read_site(&process.settings, settings_site, environ, report_problem, strict);
+    if (strict)
+        abort_job();
 }
 
 static void open_log(const struct settings *s)

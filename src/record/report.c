@@ -306,7 +306,7 @@ static void add_target(const struct report_options *o, const char *name)
     struct target *t = &report.target[report.targets];
     if (report.targets == TARGETS) {
         if (o->facts.rank == 0)
-            say("PLEACH_REPORT names more than %d files; there is none for %s", TARGETS, name);
+            say("PLEACH_REPORT names more than %d files; there is none for %s; see pleach-report(5)", TARGETS, name);
         return;
     }
     t->own = !report.joint;
@@ -345,7 +345,7 @@ static void add_all(const struct report_options *o)
         snprintf(pattern, sizeof pattern, "%.*s", (int)(length < sizeof pattern ? length : sizeof pattern - 1), next);
         if (report.joint && of_one_rank(next, length)) {
             if (o->facts.rank == 0)
-                say("PLEACH_REPORT names a file for all ranks, so there is no %s", pattern);
+                say("PLEACH_REPORT names a file for all ranks, so there is no %s; see pleach-report(5)", pattern);
         } else if (strcmp(pattern, "none") != 0) {
             add_targets(o, pattern);
         }

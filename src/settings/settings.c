@@ -59,6 +59,26 @@ static const char *variable_hint(struct nearest *near)
     return nearest_hint(near);
 }
 
+/* ---- problems ------------------------------------------------------------------------------------------------------ */
+
+const char *problem_end(int kind, bool strict)
+{
+#define NATIVE "; every call goes to the native MPI library"
+#define ABORTED "; the program is aborted, as PLEACH_STRICT says"
+#define SEE_SETTINGS "; see pleach-settings(5)"
+#define SEE_RULES "; see pleach-rules(5)"
+#define SEE_PLACES "; see TOPOLOGY in pleach(7)"
+    static const char *const end[PROBLEMS][2] = {
+        [PROBLEM_BAD] = {NATIVE SEE_SETTINGS, ABORTED SEE_SETTINGS},
+        [PROBLEM_FILE] = {NATIVE SEE_SETTINGS, ABORTED SEE_SETTINGS},
+        [PROBLEM_UNKNOWN] = {SEE_SETTINGS, SEE_SETTINGS},
+        [PROBLEM_IDLE] = {"; see 'pleach engines'", "; see 'pleach engines'"},
+        [PROBLEM_RULES] = {NATIVE SEE_RULES, ABORTED SEE_RULES},
+        [PROBLEM_PLACES] = {"; groups are nodes, as with PLEACH_PLACES=node" SEE_PLACES, ABORTED SEE_PLACES},
+    };
+    return end[kind][strict];
+}
+
 /* ---- reading ------------------------------------------------------------------------------------------------------- */
 
 struct settings_reading {
@@ -88,8 +108,8 @@ static void check_served(struct settings_reading *r, const char *variable, const
     const struct engine_setting *e = &r->settings->engine[collective];
     for (int row = 1; e->named && engines[row]; row++)
         if (e->rows >> row & 1 && !engines[row]->serves[collective].text.rounds) {
-            report_setting(r, PROBLEM_IDLE, "%s%s: %s does not serve %s, see 'pleach engines'", where, variable,
-                           engines[row]->name, collective_name((enum collective)collective));
+            report_setting(r, PROBLEM_IDLE, "%s%s: %s does not serve %s", where, variable, engines[row]->name,
+                           collective_name((enum collective)collective));
             return;
         }
 }

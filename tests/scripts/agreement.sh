@@ -45,7 +45,7 @@ records "$out" 'two-tree forced'
 runs 3 PLEACH_BCAST_THRESHOLD=-5 PLEACH_LOG=stderr "$programs/five"
 lines "$out" '^pleach: ' 1
 says "$out" 'PLEACH_BCAST_THRESHOLD=-5 is not understood: it takes a size'
-says "$out" 'every call goes to the native MPI library'
+says "$out" 'every call goes to the native MPI library; see pleach-settings(5)'
 records "$out" 'native bad-setting'
 
 # An unknown setting causes one warning, and changes nothing else.

@@ -57,7 +57,7 @@ silent_about "$out" 'too little'
 # ---- Settings -----------------------------------------------------------------------------------------------------------
 
 examine '' PLEACH_THRESHOLD=x
-finds problem 'PLEACH_THRESHOLD=x is not understood: .*; every call goes to the native MPI library$'
+finds problem 'PLEACH_THRESHOLD=x is not understood: .*; every call goes to the native MPI library; see pleach-settings(5)$'
 examine '' PLEACH_THRESHOD=1
 finds problem 'PLEACH_THRESHOD is not a setting.*did you mean PLEACH_THRESHOLD'
 examine '' PLEACH_SCAN_ENGINE=ring

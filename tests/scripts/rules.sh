@@ -117,7 +117,7 @@ ruled "$programs/five"
 served five "12 14" 'native bad-rules'
 lines "$out" '^pleach: ' 1
 says "$out" "pleach: PLEACH_RULES: $rules:4: "
-says "$out" '; every call goes to the native MPI library'
+says "$out" '; every call goes to the native MPI library; see pleach-rules(5)'
 fails 3 PLEACH_RULES="$rules" PLEACH_STRICT=yes "$programs/five"
 says "$out" "pleach: PLEACH_RULES: $rules:4: "
 says "$out" 'the program is aborted'

@@ -61,7 +61,7 @@ line "pleach: no records: $none"
 runs 2 PLEACH_VERBOSE=yes "$programs/aloof"
 line "pleach: nothing to serve: $none"
 runs 2 PLEACH_BLOCK=x "$programs/aloof"
-line 'pleach: PLEACH_BLOCK=x is not understood.*; every call goes to the native MPI library'
+line 'pleach: PLEACH_BLOCK=x is not understood.*; every call goes to the native MPI library; see pleach-settings(5)'
 # Settings are read in MPI_Init.
 fails 2 PLEACH_STRICT=yes PLEACH_BLOCK=x "$programs/aloof"
 says "$out" 'the program is aborted, as PLEACH_STRICT says'

@@ -94,13 +94,16 @@ extern const struct setting setting_list[];
 extern const int64_t usual_threshold[COLLECTIVES]; /* the bytes that `auto` stands for */
 extern const int setting_count;
 
-/* The last two are warnings: no such setting; an engine named for a collective that it does not serve. */
-enum { PROBLEM_BAD, PROBLEM_FILE, PROBLEM_UNKNOWN, PROBLEM_IDLE };
+/* UNKNOWN and IDLE are warnings: no such setting; an engine named for a collective that it does not serve. */
+enum { PROBLEM_BAD, PROBLEM_FILE, PROBLEM_UNKNOWN, PROBLEM_IDLE, PROBLEM_RULES, PROBLEM_PLACES, PROBLEMS };
 
 static inline bool problem_warns(int kind)
 {
     return kind == PROBLEM_UNKNOWN || kind == PROBLEM_IDLE;
 }
+
+/* The end of a line about a problem: "; what happens now; where to read". */
+const char *problem_end(int kind, bool strict);
 
 struct problem {
     int kind;
