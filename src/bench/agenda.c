@@ -9,7 +9,6 @@
 
 #include <assert.h>
 #include <stdlib.h>
-#include <string.h>
 
 /* FIXED: a call without data counts as so many bytes. ELEMENT: largest element. */
 enum { FIXED = 256 << 10, ELEMENT = 16 };

@@ -9,7 +9,6 @@
 #include "small_stack.h"
 
 #include <math.h>
-#include <stdlib.h>
 #include <sys/prctl.h>
 
 #define LEEWAY 0.1 /* of the measured time: the most between starts that are together */

@@ -14,7 +14,6 @@
 
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 enum { TRANSFER = 4 << 20, FEWEST = 5, MOST = 50 }; /* bytes; transfers */
 

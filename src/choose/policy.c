@@ -9,7 +9,6 @@
 #include "model.h"
 
 #include <math.h>
-#include <string.h>
 
 /* ---- Settings and rules ------------------------------------------------------------------------------------------- */
 

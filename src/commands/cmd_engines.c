@@ -2,8 +2,6 @@
 /* pleach engines: lists which engine serves which collective, its rounds, and its needs. */
 #include "cli.h"
 
-#include <string.h>
-
 enum { ENOUGH_RANKS = 17 };
 
 static bool all;

@@ -6,7 +6,6 @@
 #include "logs.h"
 #include "newfile.h"
 
-#include <limits.h>
 #include <stdlib.h>
 
 static int format = JOB_FORMATS; /* JOB_FORMATS: not given */

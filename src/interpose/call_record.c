@@ -12,8 +12,6 @@
 #include "utf8.h"
 #include "words.h"
 
-#include <inttypes.h>
-
 void call_record_begin(struct record *r, void *caller)
 {
     r->time = record_clock();

@@ -7,7 +7,6 @@
 
 #include <stdarg.h>
 #include <stdio.h>
-#include <string.h>
 
 const struct shape *world_shape(const struct segment_world *w, int rank)
 {

@@ -2,7 +2,6 @@
 /* Modules of Pleach, opened at run time, and the object that has an address. */
 #pragma once
 
-#include <stdbool.h>
 #include <stddef.h>
 
 /*

@@ -4,8 +4,6 @@
 
 #include "columns.h"
 
-#include <stdint.h>
-
 /* NULL and NaN are unknown, and so are numbers below 0 but changes and savings. */
 enum value_type {
     VALUE_TEXT,   /* const char * */

@@ -42,7 +42,6 @@
 
 #include <stdatomic.h>
 #include <stdbool.h>
-#include <stddef.h>
 #include <stdint.h>
 
 enum { SEGMENT_LINES = 128 }; /* bytes: two cache lines, which processors fetch together */
