@@ -80,12 +80,10 @@ static void tell_complaint(const char *format, ...)
  */
 static void tell_folder(const char *setting, const char *file, bool pipes)
 {
-    static const char *const words[] = {"", "none", "off", "stderr"};
     const char *slash = strrchr(file, '/');
     struct stat about;
-    for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
-        if (strcmp(file, words[i]) == 0)
-            return;
+    if (!*file || choice_among(file, "none|off|stderr"))
+        return;
     if (stat(file, &about) == 0 && !S_ISREG(about.st_mode) && !S_ISDIR(about.st_mode)) {
         if (access(file, W_OK) != 0)
             doctor_tell(VERDICT_PROBLEM, "%s=%s: it cannot be written: %s", setting, file, strerror(errno));
@@ -170,8 +168,7 @@ static void tell_preload(bool loaded)
     const char *preload = getenv("LD_PRELOAD");
     char *names = strdup(preload ? preload : ""), *rest = NULL;
     bool first = loaded;
-    if (!names)
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(names);
     for (char *name = strtok_r(names, " :", &rest); name; name = strtok_r(NULL, " :", &rest))
         if (is_own(name))
             first = false;

@@ -79,12 +79,8 @@ const char *parts_name(enum part part)
 
 bool parts_is_library(const char *path)
 {
-    static const char *const names[] = {"libpleach.so", "libpleach-ompi.so", "libpleach-abi.so"};
-    const char *slash = strrchr(path, '/'), *name = slash ? slash + 1 : path;
-    for (size_t i = 0; i < sizeof names / sizeof names[0]; i++)
-        if (strcmp(name, names[i]) == 0)
-            return true;
-    return false;
+    const char *slash = strrchr(path, '/');
+    return choice_among(slash ? slash + 1 : path, "libpleach.so|libpleach-ompi.so|libpleach-abi.so");
 }
 
 void parts_library(enum part part, int status, char *path)

@@ -5,6 +5,7 @@
 #include "elffile.h"
 #include "say.h"
 #include "tool.h"
+#include "units.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -45,16 +46,8 @@ struct symbols {
     bool is_mpi, open_mpi, mpich; /* an MPI library; of these */
 };
 
-static bool may_start(const char *name)
-{
-    static const char *const functions[] = {"dlopen",       "dlmopen", "execl",   "execle",  "execlp",
-                                            "execv",        "execve",  "execvp",  "execvpe", "posix_spawn",
-                                            "posix_spawnp", "system",  "fexecve", "popen"};
-    for (size_t i = 0; i < sizeof functions / sizeof functions[0]; i++)
-        if (strcmp(name, functions[i]) == 0)
-            return true;
-    return false;
-}
+static const char starters[] =
+    "dlopen|dlmopen|execl|execle|execlp|execv|execve|execvp|execvpe|posix_spawn|posix_spawnp|system|fexecve|popen";
 
 static void look_at(void *to, const char *name, bool defined)
 {
@@ -62,7 +55,7 @@ static void look_at(void *to, const char *name, bool defined)
     int c = collective_of(name);
     if (c >= 0)
         *(defined ? &s->defines : &s->calls) |= 1u << c;
-    s->starts |= !defined && may_start(name);
+    s->starts |= !defined && choice_among(name, starters);
     s->is_mpi |= defined && strcmp(name, "PMPI_Bcast") == 0;
     s->open_mpi |= defined && strcmp(name, "ompi_mpi_comm_world") == 0;
     s->mpich |= defined && strncmp(name, "MPIR_", 5) == 0;

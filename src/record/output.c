@@ -7,12 +7,12 @@
 #include "launcher.h"
 #include "process_id.h"
 #include "quiet.h"
+#include "units.h"
 
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <string.h>
-#include <strings.h>
 #include <unistd.h>
 
 double record_epoch;
@@ -54,12 +54,8 @@ static int open_special(const char *path)
 /* By which readers know the format; may be empty. */
 static char *ending_of(char *path)
 {
-    static const char *const endings[] = {".html", ".json", ".tsv", ".csv"};
     char *end = strrchr(path, '.');
-    for (size_t i = 0; end && i < sizeof endings / sizeof endings[0]; i++)
-        if (strcasecmp(end, endings[i]) == 0)
-            return end;
-    return path + strlen(path);
+    return end && choice_among(end, ".html|.json|.tsv|.csv") ? end : path + strlen(path);
 }
 
 /* A descriptor, or -1 and errno. */

@@ -1,20 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* Writes a job in a format. */
 #include "html.h"
+#include "units.h"
 #include "writers.h"
 
 #include <string.h>
-#include <strings.h>
 
 enum job_format job_format_of(const char *file)
 {
-    static const char *const endings[JOB_FORMATS] = {
-        [JOB_TEXT] = ".txt", [JOB_TSV] = ".tsv", [JOB_CSV] = ".csv", [JOB_JSON] = ".json", [JOB_HTML] = ".html"};
     const char *end = strrchr(file, '.');
-    for (int i = 0; end && i < JOB_FORMATS; i++)
-        if (endings[i] && strcasecmp(end, endings[i]) == 0)
-            return (enum job_format)i;
-    return JOB_TEXT;
+    int format = JOB_TEXT;
+    if (end)
+        choice_parse(end, ".txt|.tsv|.csv|.json|.html", &format);
+    return (enum job_format)format;
 }
 
 bool job_write(const struct job *j, enum job_format format, int columns, FILE *f)

@@ -114,16 +114,6 @@ static void check_served(struct settings_reading *r, const char *variable, const
         }
 }
 
-/* The setting's own word for off, if `value` is one. */
-static const char *own_word(const struct setting *s, const char *value)
-{
-    static const char *const off[] = {"no", "off", "none"};
-    for (size_t i = 0; s->off && i < sizeof off / sizeof off[0]; i++)
-        if (strcasecmp(value, off[i]) == 0)
-            return s->off;
-    return value;
-}
-
 /*
  * In pass 0 without a collective, else in pass 1. Pass 0 reports unknown names, but not PLEACH_ROOT, the installation's
  * folder, which modules set. `where`: "" or file and line. Empty is the default of SET_TEXT, else not set.
@@ -141,7 +131,8 @@ static void parse_setting(struct settings_reading *r, int pass, const char *vari
     const struct setting *s = &setting_list[row];
     if (pass != (s->per_collective && collective < COLLECTIVES) || (!*value && s->type != SET_TEXT))
         return;
-    value = own_word(s, value);
+    if (s->off && choice_among(value, "no|off|none"))
+        value = s->off;
     bool every = s->per_collective && collective == COLLECTIVES;
     bool good = strlen(value) < SETTING_VALUE;
     for (int c = every ? 0 : collective; good && c < (every ? COLLECTIVES : collective + 1); c++)
