@@ -49,23 +49,20 @@ void cli_finish(void)
 void *cli_memory(size_t count, size_t size)
 {
     void *memory = calloc(count, size);
-    if (!memory)
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(memory);
     return memory;
 }
 
 FILE *text_begin(struct text *t)
 {
     t->f = open_memstream(&t->text, &t->size);
-    if (!t->f)
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(t->f);
     return t->f;
 }
 
 char *text_end(struct text *t)
 {
-    if (fclose(t->f) != 0)
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(fclose(t->f) == 0);
     return t->text;
 }
 
@@ -80,15 +77,13 @@ FILE *cli_open(const char *name)
 FILE *cli_table(struct columns *t)
 {
     FILE *stream = columns_begin(t);
-    if (!stream)
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(stream);
     return stream;
 }
 
 void cli_columns(struct columns *t, int width)
 {
-    if (!columns_end(t, stdout, width))
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(columns_end(t, stdout, width));
 }
 
 int cli_format = TABLE_TEXT, cli_color;
@@ -110,8 +105,7 @@ void cli_document(struct document *d)
 
 void cli_table_end(struct table *t)
 {
-    if (!table_end(t))
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(table_end(t));
 }
 
 /* ---- options ------------------------------------------------------------------------------------------------------- */

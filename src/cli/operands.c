@@ -79,8 +79,7 @@ struct rules *cli_rules(char *text, const char *file, const char *why)
     if (!text)
         cli_fail(STATUS_FAILED, "%s cannot be read: %s", file, why);
     struct rules *rules = rules_parse(text, refuse_rules, (void *)file);
-    if (!rules)
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(rules);
     free(text);
     return rules;
 }

@@ -25,8 +25,7 @@ static int check_rules(char **operand)
     if (!text)
         cli_fail(STATUS_FAILED, "%s cannot be read: %s", name, why);
     struct rules *rules = rules_parse(text, print_finding, NULL);
-    if (!rules && !complaints)
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(rules || complaints);
     if (complaints)
         say("see pleach-rules(5)");
     else

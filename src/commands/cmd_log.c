@@ -43,8 +43,7 @@ static void put_tables(const struct job *j, const struct log_lines *lines, int f
                j->reported, plural(j->reported), files, plural(files), size_about(j->all.bytes, bytes),
                time_about(j->all.seconds, seconds));
     for (int i = 0; i < count; i++)
-        if (!job_write_table(j, tables[i], top ? (int)top : INT32_MAX, &out))
-            cli_fail(STATUS_FAILED, "out of memory");
+        cli_enough(job_write_table(j, tables[i], top ? (int)top : INT32_MAX, &out));
 }
 
 /* ---- svg ------------------------------------------------------------------------------------------------------------ */
@@ -150,8 +149,7 @@ static const struct job *job_of(struct merge *m, const struct log_lines *lines)
 {
     static const struct job none;
     const struct job *j = lines->records ? job_finish(m) : &none;
-    if (!j)
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(j);
     return j;
 }
 
@@ -190,8 +188,7 @@ static int sum_up(char **operand)
     while (operand[files])
         files++;
     struct log_reader *log = cli_memory((size_t)files, sizeof *log);
-    if (!m)
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(m);
     if (follow)
         follow_logs(m, log, operand, files);
     const struct log_lines all = read_all(m, log, operand, files);

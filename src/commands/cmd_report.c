@@ -25,8 +25,7 @@ static void put_report(char **operand, FILE *f)
     const struct job *j = found_job(operand);
     if (as == JOB_TEXT || as == JOB_HTML)
         lines_show(j);
-    if (!job_write(j, as, output ? 0 : columns_width(stdout), f))
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(job_write(j, as, output ? 0 : columns_width(stdout), f));
 }
 
 static int write_report(char **operand)

@@ -156,8 +156,7 @@ static void simulate_on_nodes(const struct engine *e, struct shape shape, struct
             for (int r = 0; node && r < p; r++)
                 node[r] = in_turn ? r % count : (int)(r / k);
             struct node_list *nodes = node ? node_list_new(node, p) : NULL;
-            if (!nodes)
-                cli_fail(STATUS_FAILED, "out of memory");
+            cli_enough(nodes);
             simulate_composed(e, &shape, nodes, least, t);
             own_memory_free(nodes);
         }

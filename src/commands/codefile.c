@@ -37,8 +37,7 @@ static char *join(char *scope, char *name)
     char *joined = NULL;
     if (!scope || !name)
         return scope ? scope : name;
-    if (asprintf(&joined, "%s::%s", scope, name) < 0)
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(asprintf(&joined, "%s::%s", scope, name) >= 0);
     free(scope);
     free(name);
     return joined;

@@ -35,15 +35,13 @@ static const struct sum *find(const struct sums *all, const char *name)
 void sums_add(struct sums *all, const char *name, int ranks, const struct tally *calls, const struct histogram *times)
 {
     const int64_t known = all->names.count, n = texts_add(&all->names, name);
-    if (n < 0 || !array_reserve(&all->sum, &all->room, all->names.count, sizeof *all->sum))
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(n >= 0 && array_reserve(&all->sum, &all->room, all->names.count, sizeof *all->sum));
     struct sum *g = &all->sum[n];
     if (n == known)
         *g = (struct sum){.name = all->names.text[n]};
     g->ranks = ranks > g->ranks ? ranks : g->ranks;
     tally_add(&g->tally, calls);
-    if (!histogram_join(&g->times, times))
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(histogram_join(&g->times, times));
 }
 
 static void find_middles(struct sums *all)

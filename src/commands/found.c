@@ -87,8 +87,7 @@ enum file_type found_kind_of(const char *name)
 
 static void add_file(struct files *all, const char *name, bool named)
 {
-    if (!array_reserve(&all->file, &all->room, all->count + 1, sizeof *all->file))
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(array_reserve(&all->file, &all->room, all->count + 1, sizeof *all->file));
     all->file[all->count++] = (struct file){.name = cli_copy(name), .named = named};
 }
 
@@ -336,8 +335,7 @@ const struct job *found_job(char *const *operand)
     if (j && !merged && !lines.records)
         cli_fail(STATUS_FAILED, "there is no part of a report in %s; see pleach-report(5)", *operand);
     job = j ? job_finish(j) : NULL;
-    if (!job)
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(job);
     for (int i = 0; i < all.count; i++)
         free(all.file[i].name);
     free(all.file);

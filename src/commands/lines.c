@@ -49,8 +49,7 @@ void lines_tell(const char *origin)
     }
     utf8_unescape(f.path);
     const int64_t known = all.names.count, n = texts_add(&all.names, f.name);
-    if (n < 0 || !array_reserve(&all.frame, &all.room, n + 1, sizeof f))
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(n >= 0 && array_reserve(&all.frame, &all.room, n + 1, sizeof f));
     if (n == known) {
         all.frame[n] = f;
     } else {
@@ -89,8 +88,7 @@ static void set_shown(struct source_frame *f, const struct code_line *line)
 {
     const char *offset = strstr(f->name, "+0x"), *name = line->function ? line->function : f->name;
     int length = (int)(line->function || !offset ? strlen(name) : (size_t)(offset - name));
-    if (asprintf(&f->shown, "%.*s (%s)", length, name, line->place) < 0)
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(asprintf(&f->shown, "%.*s (%s)", length, name, line->place) >= 0);
     make_printable(f->shown, ""); /* one line, whatever the file holds */
 }
 
@@ -169,8 +167,7 @@ static char *shown_site(const char *site)
 const char *lines_site(const char *site)
 {
     const int64_t known = all.sites.count, n = texts_add(&all.sites, site);
-    if (n < 0 || !array_reserve(&all.shown, &all.shown_room, n + 1, sizeof *all.shown))
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(n >= 0 && array_reserve(&all.shown, &all.shown_room, n + 1, sizeof *all.shown));
     if (n == known)
         all.shown[n] = shown_site(site);
     return all.shown[n];

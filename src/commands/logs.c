@@ -142,8 +142,7 @@ static bool read_record(const struct log_reader *r, int fields, char *const fiel
 
 static void add_frame(const struct log_reader *r, const char *origin)
 {
-    if (r->job && !job_add_frame(r->job, origin))
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(!r->job || job_add_frame(r->job, origin));
 }
 
 static void read_remark(struct log_reader *r, const char *line)
@@ -220,8 +219,7 @@ void logs_read(struct merge *j, struct log_reader *r)
         const char *const label = !r->by ? x.site : *r->by == 'r' ? x.rank_text : x.comm;
         if (r->by)
             x.row.collective = 0;
-        if (!job_add_call(j, r->by ? r->by : "site", x.rank, x.time + x.seconds, &x.row, label))
-            cli_fail(STATUS_FAILED, "out of memory");
+        cli_enough(job_add_call(j, r->by ? r->by : "site", x.rank, x.time + x.seconds, &x.row, label));
     }
 }
 

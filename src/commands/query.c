@@ -16,8 +16,7 @@ static struct places *nodes_in(struct places *places, const struct machine *m)
     struct places *of = NULL;
     for (int r = 0; r < p && node; r++)
         node[r] = r / m->node_ranks;
-    if (!node || !places_of_nodes(places, node, m->nodes, &of))
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(node && places_of_nodes(places, node, m->nodes, &of));
     free(node);
     return of;
 }
@@ -30,8 +29,7 @@ static struct places *known_places(const struct query *q, int64_t ranks)
     for (int64_t r = 0; r < ranks && !none; r++)
         path[r][PLACES_DEPTH - 1] = (int)(r / q->machine.node_ranks);
     struct places *t = places_of(path[0], (int)ranks, PLACES_DEPTH, false);
-    if (!t)
-        cli_fail(STATUS_FAILED, "out of memory");
+    cli_enough(t);
     free(path);
     return t;
 }

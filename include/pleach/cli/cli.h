@@ -82,6 +82,13 @@ _Noreturn void cli_fail(int status, const char *format, ...) __attribute__((form
 /* Reports the error likewise. An error of usage that names no page ("; see ") gets the command's --help. */
 void cli_report(int status, const char *format, va_list ap) __attribute__((format(printf, 2, 0)));
 
+/* Ends the command if memory is short. */
+static inline void cli_enough(bool memory)
+{
+    if (!memory)
+        cli_fail(STATUS_FAILED, "out of memory");
+}
+
 /* Each ends the command on failure: cli_memory() gives zeroed memory, cli_copy() copies a text, cli_open() opens a file. */
 void *cli_memory(size_t count, size_t size);
 static inline char *cli_copy(const char *text)
