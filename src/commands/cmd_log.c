@@ -39,9 +39,9 @@ static void put_tables(const struct job *j, const struct log_lines *lines, int f
     if (cli_format == TABLE_TEXT && j->dry)
         printf("calls of dry runs ran natively; WOULD is what would have served them\n");
     if (cli_format == TABLE_TEXT)
-        printf("%lld call%s of %d rank%s in %d file%s: %s bytes, %s\n", (long long)lines->records, plural(lines->records),
-               j->reported, plural(j->reported), files, plural(files), size_about(j->all.bytes, bytes),
-               time_about(j->all.seconds, seconds));
+        printf("%lld call%s of %d rank%s in %d file%s%s: %s bytes, %s\n", (long long)lines->records, plural(lines->records),
+               j->reported, plural(j->reported), files, plural(files), logs_of_several() ? ", of several runs" : "",
+               size_about(j->all.bytes, bytes), time_about(j->all.seconds, seconds));
     for (int i = 0; i < count; i++)
         cli_enough(job_write_table(j, tables[i], top ? (int)top : INT32_MAX, &out));
 }

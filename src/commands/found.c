@@ -40,6 +40,7 @@ struct files {
     struct file *file;
     int count;
     int64_t room;
+    double stub; /* when a file was written that names the folder of its job's rank reports; 0: there is none */
 };
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------- */
@@ -152,16 +153,28 @@ bool found_parts(const char *name, char folder[PATH_MAX])
     return finished ? has_newer(folder, &status) : report || !*first;
 }
 
-/* If the file is the stub of a report, writes the name of the folder of its parts, if this is there. */
-static bool stub_parts(const char *name, char folder[PATH_MAX])
+/*
+ * If the file is the stub of a report, adds the folder of its parts, if this is there. A later job may have moved them to the
+ * folder .old.
+ */
+static bool add_stub(struct files *all, const char *name)
 {
-    char first[PATH_MAX + 512];
+    char first[PATH_MAX + 512], folder[PATH_MAX], old[PATH_MAX + 8];
+    struct stat status;
     FILE *f = read_first(name, first, sizeof first);
     const char *stub = strstr(first, JOB_STUB), *from = stub ? stub + strlen(JOB_STUB) : "";
+    if (*from && fstat(fileno(f), &status) == 0)
+        all->stub = (double)status.st_mtim.tv_sec + 1e-9 * (double)status.st_mtim.tv_nsec;
     if (f)
         fclose(f);
-    snprintf(folder, PATH_MAX, "%.*s", (int)strcspn(from, "'"), from);
-    return *folder && is_folder(folder);
+    snprintf(folder, sizeof folder, "%.*s", (int)strcspn(from, "'"), from);
+    snprintf(old, sizeof old, "%s.old", folder);
+    const int before = all->count;
+    if (*folder && is_folder(folder))
+        add_folder(all, folder);
+    if (*folder && is_folder(old))
+        add_folder(all, old);
+    return all->count > before;
 }
 
 static struct files list(char *const *operand)
@@ -171,8 +184,8 @@ static struct files list(char *const *operand)
         char parts[PATH_MAX];
         if (is_folder(*operand))
             add_folder(&all, *operand);
-        else if (stub_parts(*operand, parts))
-            add_folder(&all, parts);
+        else if (add_stub(&all, *operand))
+            continue;
         else if (found_parts(*operand, parts))
             add_folder(&all, parts);
         else
@@ -226,22 +239,28 @@ static void read_head(struct file *f)
     rank_report_free(p);
 }
 
-/* Leaves out rank reports of other jobs than the newest, and says so. */
-static void leave_out_older(struct files *all)
+/* Does a rank report belong to a job that began after a stub was written? */
+static bool is_later(const struct files *all, const struct file *f)
 {
-    const struct file *newest = NULL, *older = NULL;
+    return all->stub > 0 && f->start > all->stub + JOB_CLOCKS_APART;
+}
+
+/* Leaves out rank reports of other jobs than the newest, or than that of a stub, and says so. */
+static void leave_out_others(struct files *all)
+{
+    const struct file *newest = NULL, *other = NULL;
     int others = 0;
     for (const struct file *f = all->file; f < all->file + all->count; f++)
-        if (!f->left_out && (!newest || f->start > newest->start))
+        if (!f->left_out && !is_later(all, f) && (!newest || f->start > newest->start))
             newest = f;
     for (struct file *f = all->file; f < all->file + all->count; f++)
-        if (newest && !f->left_out && (f->ranks != newest->ranks || f->end < newest->start - JOB_CLOCKS_APART)) {
+        if (!f->left_out && (is_later(all, f) || f->ranks != newest->ranks || f->end < newest->start - JOB_CLOCKS_APART)) {
             f->left_out = true;
-            older = older ? older : f;
+            other = other ? other : f;
             others++;
         }
-    if (older)
-        say("%d part%s of an earlier job %s left out: %s%s", others, plural(others), others == 1 ? "is" : "are", older->name,
+    if (other)
+        say("%d part%s of another job %s left out: %s%s", others, plural(others), others == 1 ? "is" : "are", other->name,
             others == 1 ? "" : ", ...");
 }
 
@@ -294,6 +313,7 @@ static void merge_logs(struct merge *j, const struct files *all, struct log_line
             logs_add(j, log, f->name, lines);
             fclose(log);
         }
+    logs_expect_one_run();
 }
 
 /* The job of the only operand, if it is a finished report; else NULL. Ends the command if there is no report yet. */
@@ -322,7 +342,7 @@ const struct job *found_job(char *const *operand)
         return job;
     for (struct file *f = all.file; f < all.file + all.count; f++)
         read_head(f);
-    leave_out_older(&all);
+    leave_out_others(&all);
     leave_out_twice(&all);
     if (j) {
         merged = merge_reports(j, &all);

@@ -23,7 +23,7 @@ static void trace_log(FILE *f, FILE *log, const char *name, double epoch)
     while (logs_next(&r, &x)) {
         name_rank(f, x.rank);
         trace_call(f, &(struct traced){.rank = x.rank,
-                                       .start = (r.epoch > 0 ? r.epoch - epoch : 0) + x.time,
+                                       .start = (x.epoch > 0 ? x.epoch - epoch : 0) + x.time,
                                        .seconds = x.seconds,
                                        .waited = -1,
                                        .collective = x.row.collective,
@@ -36,16 +36,6 @@ static void trace_log(FILE *f, FILE *log, const char *name, double epoch)
     logs_tell_broken(name, &r.lines);
 }
 
-/* The epoch of a log, which stands before its records; 0: unknown. */
-static double epoch_of(const char *name)
-{
-    struct log_reader r = {.f = cli_open(name), .name = name};
-    struct log_record x;
-    logs_next(&r, &x);
-    fclose(r.f);
-    return r.epoch;
-}
-
 bool logs_trace(char *const *operand, FILE *f)
 {
     double first = INFINITY;
@@ -53,10 +43,11 @@ bool logs_trace(char *const *operand, FILE *f)
     for (char *const *o = operand; *o; o++) {
         if (found_kind_of(*o) != FILE_LOG)
             return false;
-        const double epoch = epoch_of(*o);
-        all &= epoch > 0;
-        first = epoch > 0 ? fmin(first, epoch) : first;
+        const double epoch = logs_epoch(*o);
+        all &= isfinite(epoch);
+        first = fmin(first, epoch);
     }
+    logs_expect_one_run();
     trace_begin(
         f, "", all ? "" : "The logs of an older Pleach do not tell when they began: each rank's clock begins with its log.");
     for (char *const *o = operand; *o; o++) {

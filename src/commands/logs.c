@@ -3,6 +3,7 @@
 #include "logs.h"
 
 #include "cli.h"
+#include "index.h"
 #include "record.h"
 
 #include <ctype.h>
@@ -104,6 +105,61 @@ static bool parse_reason(const char *text, enum reason *reason)
     return false;
 }
 
+/* ---- Runs ----------------------------------------------------------------------------------------------------------- */
+
+/* When the log of each rank began. A run has one log of a rank, and one number of ranks. */
+static struct {
+    double *epoch; /* 0: unknown */
+    int64_t count, room;
+    int ranks;           /* of the first log; 0: none yet */
+    const char *several; /* the file that belongs to another run than those before it */
+} runs;
+
+/* Reads a line "# epoch", and notes when the log of a rank began. */
+static double read_epoch(const char *name, const char *line)
+{
+    double epoch;
+    int rank, ranks;
+    if (sscanf(line, "# epoch %lf, rank %d of %d", &epoch, &rank, &ranks) != 3 || rank < 0 || rank > MOST_LOG_RANKS)
+        return INFINITY;
+    cli_enough(array_reserve(&runs.epoch, &runs.room, rank + 1, sizeof *runs.epoch));
+    while (runs.count <= rank)
+        runs.epoch[runs.count++] = 0;
+    const bool again = runs.epoch[rank] > 0 && runs.epoch[rank] != epoch;
+    if (!runs.several && (again || (runs.ranks && ranks != runs.ranks)))
+        runs.several = name;
+    runs.ranks = ranks;
+    return runs.epoch[rank] = epoch;
+}
+
+double logs_epoch(const char *name)
+{
+    static char line[LINE];
+    double first = INFINITY;
+    bool whole;
+    FILE *f = cli_open(name);
+    while (next_line(f, line, &whole))
+        if (*line == '#')
+            first = fmin(first, read_epoch(name, line));
+    fclose(f);
+    return first;
+}
+
+const char *logs_of_several(void)
+{
+    return runs.several;
+}
+
+void logs_expect_one_run(void)
+{
+    if (runs.several)
+        cli_fail(STATUS_FAILED,
+                 "%s is of another run than the log before it; name the logs of one run; see pleach-report(5)",
+                 runs.several);
+}
+
+/* ---- Records --------------------------------------------------------------------------------------------------------- */
+
 /* Reads a record; false if the fields are no record. In a log of a dry run, the engine is the one that would have served. */
 static bool read_record(const struct log_reader *r, int fields, char *const field[FIELDS], struct log_record *x)
 {
@@ -132,6 +188,7 @@ static bool read_record(const struct log_reader *r, int fields, char *const fiel
         .calls = 1, .bytes = number[BYTES], .seconds = seconds, .least = seconds, .most = seconds, .first = seconds};
     x->rank = (int)number[RANK];
     x->time = number[TIME];
+    x->epoch = x->rank < runs.count ? runs.epoch[x->rank] : 0;
     x->seconds = seconds;
     x->bytes = (int64_t)number[BYTES];
     x->site = text[SITE];
@@ -147,15 +204,14 @@ static void add_frame(const struct log_reader *r, const char *origin)
 
 static void read_remark(struct log_reader *r, const char *line)
 {
-    static const char frame[] = "# frame ", version[] = "# pleach-log ", epoch[] = "# epoch ";
+    static const char frame[] = "# frame ", version[] = "# pleach-log ";
     int number;
     r->dry |= strcmp(line, "# " DRY_RUN_REMARK) == 0;
     if (strncmp(line, frame, sizeof frame - 1) == 0)
         add_frame(r, line + sizeof frame - 1);
-    else if (strncmp(line, epoch, sizeof epoch - 1) == 0)
-        parse_number(line + sizeof epoch - 1, 1e12, &r->epoch);
-    else if (strncmp(line, version, sizeof version - 1) == 0 && sscanf(line + sizeof version - 1, "%d", &number) == 1 &&
-             number > atoi(RECORD_VERSION))
+    read_epoch(r->name, line);
+    if (strncmp(line, version, sizeof version - 1) == 0 && sscanf(line + sizeof version - 1, "%d", &number) == 1 &&
+        number > atoi(RECORD_VERSION))
         cli_fail(STATUS_FAILED,
                  "%s is a log of format %d, but this command knows none above " RECORD_VERSION "; take the command of %s",
                  r->name, number, strstr(line, "Pleach ") ? strstr(line, "Pleach ") : "a newer Pleach");

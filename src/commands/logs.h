@@ -26,7 +26,6 @@ struct log_reader {
     struct log_lines lines;
     struct merge *job; /* gets the origins of frames; or NULL */
     bool dry;
-    double epoch; /* seconds since 1970 at which the clock of the log began; 0: unknown */
     struct log_columns columns;
 };
 
@@ -34,6 +33,7 @@ struct log_reader {
 struct log_record {
     int rank;
     double time, seconds; /* time: of the start, since the log began */
+    double epoch;         /* seconds since 1970 at which the log of the rank began; 0: unknown */
     int64_t bytes;
     struct rank_row row; /* without a site; in a log of a dry run, `would` has served */
     const char *site, *comm, *rank_text;
@@ -50,6 +50,15 @@ void logs_read(struct merge *j, struct log_reader *r);
 
 /* Reads a whole log, and counts its lines. */
 void logs_add(struct merge *j, FILE *f, const char *name, struct log_lines *lines);
+
+/* The moment, as in struct log_record, at which the first log in the file began; INFINITY: unknown. */
+double logs_epoch(const char *name);
+
+/* Are the logs that have been read of several runs? Then returns the file that shows it; else NULL. */
+const char *logs_of_several(void);
+
+/* Ends the command if the logs are of several runs. */
+void logs_expect_one_run(void);
 
 /* Writes logs as a trace (trace.h). False, and writes nothing, if an operand is no log. */
 bool logs_trace(char *const *operand, FILE *f); /* log_trace.c */

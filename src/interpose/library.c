@@ -140,7 +140,7 @@ static void read_settings(void)
 
 static void open_log(const struct settings *s)
 {
-    record_open(s->log, process.rank, s->stack);
+    record_open(s->log, process.rank, process.ranks, s->stack);
     if (s->dry_run)
         record_remark(DRY_RUN_REMARK);
 }

@@ -322,17 +322,19 @@ __attribute__((destructor)) static void close_at_exit(void)
     run_last(record_close);
 }
 
-static int write_epoch(void)
+/* In one piece, as ranks may share standard error. */
+static int write_head(int rank, int ranks)
 {
-    char line[64];
+    char head[sizeof HEADER + sizeof FORMAT + 96];
     struct timespec now;
     record_epoch = seconds_now();
     clock_gettime(CLOCK_REALTIME, &now);
-    const int length = snprintf(line, sizeof line, "# epoch %lld.%09ld\n", (long long)now.tv_sec, now.tv_nsec);
-    return output_write(&journal.out, line, (size_t)length);
+    const int length = snprintf(head, sizeof head, "%s%s# epoch %lld.%09ld, rank %d of %d\n", HEADER, FORMAT,
+                                (long long)now.tv_sec, now.tv_nsec, rank, ranks);
+    return output_write(&journal.out, head, (size_t)length);
 }
 
-void record_open(const char *pattern, int rank, int stack)
+void record_open(const char *pattern, int rank, int ranks, int stack)
 {
     int saved = errno;
     if (output_on(&journal.out))
@@ -340,11 +342,7 @@ void record_open(const char *pattern, int rank, int stack)
 
     int error = output_open(&journal.out, pattern, rank);
     if (!error)
-        error = output_write(&journal.out, HEADER, sizeof HEADER - 1);
-    if (!error)
-        error = output_write(&journal.out, FORMAT, sizeof FORMAT - 1);
-    if (!error)
-        error = write_epoch();
+        error = write_head(rank, ranks);
     if (error) {
         say("log %s: %s; no records are written", journal.out.path, write_error(error));
         output_close(&journal.out);

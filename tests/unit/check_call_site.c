@@ -49,7 +49,7 @@ START_TEST(names)
     struct record r = sample();
     static char name[CALL_SITE_TEXT];
     Dl_info info;
-    record_open("log", 0, 1);
+    record_open("log", 0, 1, 1);
     application(&r);
     call_site_text(r.frame, name, sizeof name);
     ck_assert_int_eq(strncmp(name, "application+0x", 14), 0);
@@ -72,7 +72,7 @@ START_TEST(site_begins_at_the_caller)
 {
     struct record r;
     for (int depth = 0; depth <= 3; depth++) {
-        record_open("log-%r", depth, depth);
+        record_open("log-%r", depth, 1, depth);
         r = sample();
         application(&r);
         for (int i = 0; i < depth; i++)
@@ -90,7 +90,7 @@ START_TEST(site_begins_at_the_caller)
     ck_assert_int_eq(strncmp(cell(1, 15), "application+0x", 14), 0);
     ck_assert_ptr_nonnull(strstr(cell(1, 15), " < site_begins_at_the_caller"));
 
-    record_open("log", 0, 8);
+    record_open("log", 0, 1, 8);
     call_site_capture(r.frame, text); /* a caller that is not on the stack */
     ck_assert_ptr_eq(r.frame[0], text);
     ck_assert_ptr_null(r.frame[1]);
@@ -143,7 +143,7 @@ START_TEST(recalled)
     static bool (*const volatile way[])(void **) = {one, one, other, other, other, one, one};
     static const bool recalls[] = {false, true, false, true, true, false, true};
     void *frame[CALL_SITE_FRAMES], *first[CALL_SITE_FRAMES], *second = NULL;
-    record_open("log", 0, 3);
+    record_open("log", 0, 1, 3);
 #ifndef __x86_64__
     return; /* return addresses may lie elsewhere */
 #endif
@@ -178,7 +178,7 @@ START_TEST(many_sites)
     enum { SOME = 2000, TOO_MANY = 70000 };
     struct record r = sample();
     char expected[24];
-    record_open("log", 0, 1);
+    record_open("log", 0, 1, 1);
     for (int round = 0; round < 3; round++)
         for (uintptr_t i = 1; i <= SOME; i++) {
             r.frame[0] = (void *)(16 * i); /* in no file: written as a number */
@@ -203,7 +203,7 @@ int main(void);
 START_TEST(site_ends_at_main)
 {
     struct record r = sample(), *pointer = &r;
-    record_open("log", 0, CALL_SITE_FRAMES);
+    record_open("log", 0, 1, CALL_SITE_FRAMES);
     qsort((struct record *[]){pointer, pointer}, 2, sizeof pointer, compare);
     record_add(&r, record_clock());
     void *caller = r.frame[0];
@@ -234,7 +234,7 @@ START_TEST(origins)
     struct link_map *map;
     Dl_info info;
     ck_assert_int_gt(readlink("/proc/self/exe", self, sizeof self - 1), 0);
-    record_open("log", 0, 1);
+    record_open("log", 0, 1, 1);
     for (int i = 0; i < 3; i++) {
         application(&r); /* the loop gives the same address each time */
         record_add(&r, record_clock());
@@ -276,7 +276,7 @@ START_TEST(site_ends_in_the_thread)
 {
     struct record r = sample();
     pthread_t thread;
-    record_open("log", 0, CALL_SITE_FRAMES);
+    record_open("log", 0, 1, CALL_SITE_FRAMES);
     ck_assert_int_eq(pthread_create(&thread, NULL, thread_site, &r), 0);
     pthread_join(thread, NULL);
     record_add(&r, record_clock());
@@ -299,7 +299,7 @@ START_TEST(mpi_frames_are_dropped)
     ck_assert_ptr_nonnull(mpi);
     mpi = (char *)mpi + 4;
 
-    record_open("log", 0, 3);
+    record_open("log", 0, 1, 3);
     r.frame[0] = r.frame[1] = mpi;
     record_add(&r, record_clock());
     application(&r);

@@ -8,7 +8,7 @@ START_TEST(pattern)
     setenv("SLURM_JOB_ID", "4711", 1);
     gethostname(host, sizeof host - 1);
     snprintf(expected, sizeof expected, "12-%s-%d-4711-%%-%%x-%%", host, (int)getpid());
-    record_open("%r-%h-%p-%j-%%-%x-%", 12, 0);
+    record_open("%r-%h-%p-%j-%%-%x-%", 12, 1, 0);
     record_close();
     ck_assert_msg(access(expected, F_OK) == 0, "no file %s", expected);
 }
@@ -19,12 +19,12 @@ START_TEST(job_of_other_systems)
                                            "COBALT_JOBID", "FLUX_JOB_ID", "JOB_ID"};
     for (size_t i = 0; i < COUNT(variable); i++)
         unsetenv(variable[i]);
-    record_open("none-%j", 0, 0);
+    record_open("none-%j", 0, 1, 0);
     record_close();
     ck_assert_int_eq(access("none-0", F_OK), 0);
     setenv("SLURM_JOB_ID", "", 1);
     setenv("PBS_JOBID", "17.server", 1);
-    record_open("pbs-%j", 0, 0);
+    record_open("pbs-%j", 0, 1, 0);
     record_close();
     ck_assert_int_eq(access("pbs-17.server", F_OK), 0);
 }
@@ -33,8 +33,8 @@ START_TEST(never_overwrites)
 {
     write_file("log", "precious", 8);
     for (int records = 1; records <= 3; records++) {
-        record_open("log", 0, 0);
-        record_open("ignored", 0, 0); /* one log at a time */
+        record_open("log", 0, 1, 0);
+        record_open("ignored", 0, 1, 0); /* one log at a time */
         add(records);
         record_close();
     }
@@ -60,7 +60,7 @@ START_TEST(unwritable)
     memset(longest, 'x', sizeof longest - 1);
     remove("messages");
     stderr_to("messages");
-    record_open(longest, 0, 0);
+    record_open(longest, 0, 1, 0);
     ck_assert(!record_on());
     ck_assert_int_eq(lines(contents("messages")), 1);
 }
@@ -71,7 +71,7 @@ START_TEST(full_file_does_not_kill)
     struct stat status;
     sigset_t blocked;
     signal(SIGXFSZ, SIG_DFL);
-    record_open("log", 0, 0);
+    record_open("log", 0, 1, 0);
     stderr_to("messages");
     getrlimit(RLIMIT_FSIZE, &limit);
     limit.rlim_cur = 10000;
@@ -93,7 +93,7 @@ START_TEST(closed_pipe_does_not_kill)
 {
     signal(SIGPIPE, SIG_DFL);
     int end = stderr_to_pipe();
-    record_open("stderr", 0, 0);
+    record_open("stderr", 0, 1, 0);
     ck_assert(record_on());
     close(end);
     add(1000);
@@ -108,7 +108,7 @@ START_TEST(pending_signal_is_kept)
     sigemptyset(&set);
     sigaddset(&set, SIGPIPE);
     sigprocmask(SIG_BLOCK, &set, NULL);
-    record_open("stderr", 0, 0);
+    record_open("stderr", 0, 1, 0);
     close(end);
     raise(SIGPIPE);
     add(1000);
@@ -120,7 +120,7 @@ START_TEST(pending_signal_is_kept)
 START_TEST(standard_error)
 {
     stderr_to("messages");
-    record_open("stderr", 3, 0);
+    record_open("stderr", 3, 1, 0);
     add(300);
     record_close();
     ck_assert_int_eq(lines(contents("messages")), 301);
@@ -147,7 +147,7 @@ START_TEST(slow_reader_of_a_nonblocking_pipe)
     ck_assert_int_eq(dup2(end[1], STDERR_FILENO), STDERR_FILENO);
     close(end[1]);
     ck_assert_int_eq(fcntl(STDERR_FILENO, F_SETFL, O_NONBLOCK), 0);
-    record_open("stderr", 0, 0);
+    record_open("stderr", 0, 1, 0);
     add(2000);
     record_close();
     close(STDERR_FILENO);
@@ -158,7 +158,7 @@ START_TEST(standard_descriptors_stay_free)
 {
     for (int fd = 0; fd <= STDERR_FILENO; fd++)
         close(fd);
-    record_open("log", 0, 0);
+    record_open("log", 0, 1, 0);
     add(1);
     for (int fd = 0; fd <= STDERR_FILENO; fd++)
         ck_assert_int_eq(fcntl(fd, F_GETFD), -1);
@@ -168,7 +168,7 @@ START_TEST(standard_descriptors_stay_free)
 
 START_TEST(descriptor_taken_by_the_application)
 {
-    record_open("log", 0, 0);
+    record_open("log", 0, 1, 0);
     stderr_to("messages");
     take_descriptors("results");
     add(1000);
@@ -180,7 +180,7 @@ START_TEST(descriptor_taken_by_the_application)
 
 START_TEST(child_writes_nothing)
 {
-    record_open("log", 0, 0);
+    record_open("log", 0, 1, 0);
     add(3);
     pid_t child = fork();
     if (child == 0) {
@@ -198,7 +198,7 @@ START_TEST(exit_writes)
 {
     pid_t child = fork();
     if (child == 0) {
-        record_open("log", 0, 0);
+        record_open("log", 0, 1, 0);
         add(3);
         exit(0);
     }
@@ -213,7 +213,7 @@ START_TEST(errno_is_kept)
     static char name[CALL_SITE_TEXT];
     fclose(fopen("log", "w"));
     errno = 77;
-    record_open("log", 0, 8);
+    record_open("log", 0, 1, 8);
     ck_assert_int_eq(errno, 77);
     call_site_capture(r.frame, __builtin_return_address(0));
     ck_assert_int_eq(errno, 77);

@@ -62,7 +62,7 @@ START_TEST(log_to_a_pipe)
     ck_assert_int_eq(mkfifo("pipe", 0600), 0);
     int reader = open("pipe", O_RDONLY | O_NONBLOCK);
     stderr_to("messages");
-    record_open("pipe", 0, 0);
+    record_open("pipe", 0, 1, 0);
     ck_assert(record_on());
     errno = 77;
     add(MANY);
@@ -79,7 +79,7 @@ START_TEST(log_to_a_pipe)
 START_TEST(everything_to_standard_error)
 {
     int reader = stderr_to_pipe();
-    record_open("stderr", 0, 0);
+    record_open("stderr", 0, 1, 0);
     open_report("stderr", 0, 0);
     add(MANY);
     record_close();

@@ -15,7 +15,7 @@ START_TEST(shape)
     struct record r = sample();
     ck_assert(!record_on());
     record_add(&r, record_clock()); /* dropped */
-    record_open("log", 5, 0);
+    record_open("log", 5, 1, 0);
     ck_assert(record_on());
     record_add(&r, record_clock());
     r.time = 1e-6;
@@ -49,7 +49,7 @@ START_TEST(whole_lines_of_wide_fields)
     r.ranks = r.root = INT_MAX;
     for (int i = 0; i < CALL_SITE_FRAMES; i++)
         r.frame[i] = (char *)(void *)LONG_NAME + 1 + i % 3;
-    record_open("log", INT_MAX, CALL_SITE_FRAMES);
+    record_open("log", INT_MAX, 1, CALL_SITE_FRAMES);
     for (int i = 0; i < 100; i++)
         record_add(&r, record_clock());
     record_close();
@@ -64,7 +64,7 @@ START_TEST(whole_lines_of_wide_fields)
 START_TEST(sequence_is_complete)
 {
     char seq[24];
-    record_open("log", 0, 0);
+    record_open("log", 0, 1, 0);
     add(1000);
     ck_assert_int_ge(lines(contents("log")), 1 + 3 * 256); /* full buffers are written at once */
     record_close();
@@ -77,7 +77,7 @@ START_TEST(sequence_is_complete)
 
 START_TEST(written_after_a_second)
 {
-    record_open("log", 0, 0);
+    record_open("log", 0, 1, 0);
     add(1);
     ck_assert_int_eq(lines(contents("log")), 1);
     usleep(1050000);
@@ -91,7 +91,7 @@ START_TEST(written_after_a_second)
 /* A note that is not yet written stays when another one comes. */
 START_TEST(notes)
 {
-    record_open("log", 0, 0);
+    record_open("log", 0, 1, 0);
     record_note("measured: %d", 1);
     record_note("shared: %d", 2);
     add(1);
@@ -146,7 +146,7 @@ START_TEST(threads)
     FILE *file;
     char line[4096];
     long expected = 0, seq;
-    record_open("log", 0, 4);
+    record_open("log", 0, 1, 4);
     for (int i = 0; i < THREADS; i++)
         ck_assert_int_eq(pthread_create(&thread[i], NULL, i ? add_many : add_inside_the_loader, NULL), 0);
     for (int i = 0; i < THREADS; i++)
@@ -169,7 +169,7 @@ START_TEST(numbers_ignore_the_locale)
     struct record r = sample();
     if (!in_decimal_comma())
         return;
-    record_open("log", 0, 0);
+    record_open("log", 0, 1, 0);
     record_add(&r, record_clock());
     record_close();
     contents("log");

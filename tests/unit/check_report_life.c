@@ -12,7 +12,7 @@
 /* The log has the calls up to its end, the report has all calls. */
 START_TEST(beside_the_log)
 {
-    record_open("log", 0, 0);
+    record_open("log", 0, 1, 0);
     open_report("report", 0, 0);
     add(3);
     record_close();

@@ -39,9 +39,9 @@ struct record {
 
 /*
  * Opens this process's log. `pattern`: "stderr", or a file with %r (rank), %h (host), %p (process), %j (launcher_job()) and
- * %%. `rank`: in MPI_COMM_WORLD. `stack`: for call_site_open(). No file is overwritten (output.h).
+ * %%. `rank`, `ranks`: of MPI_COMM_WORLD. `stack`: for call_site_open(). No file is overwritten (output.h).
  */
-void record_open(const char *pattern, int rank, int stack);
+void record_open(const char *pattern, int rank, int ranks, int stack);
 
 /* Writes a line "# TEXT" at once. Call it right after record_open(). */
 void record_remark(const char *text);
