@@ -132,8 +132,8 @@ static void put_text(const struct run *a, const struct run *b, const struct pair
     if (!faster && !slower)
         printf("no difference beyond noise\n");
     else
-        printf("%d faster in B, %d slower; %d without a difference beyond noise\n", faster, slower,
-               count(all, ASPECTS, SAME));
+        printf("rows faster in B: %d, slower: %d, without a difference beyond noise: %d; TIME is a sum over all ranks\n",
+               faster, slower, count(all, ASPECTS, SAME));
     if (few)
         printf("%d with too few calls to tell\n", few);
     put_own(all, ONLY_A, 'A');

@@ -77,6 +77,8 @@ _Noreturn static void refuse(const char *name)
         nearest_try(&near, command_at(i)->name);
     for (size_t i = 0; i < sizeof others / sizeof others[0]; i++)
         nearest_try(&near, others[i]);
+    if (strchr(name, '/'))
+        cli_fail(STATUS_USAGE, "unknown command '%s' (did you mean pleach run %s?)", name, name);
     cli_fail(STATUS_USAGE, "unknown %s '%s'%s", name[0] == '-' ? "option" : "command", name, nearest_hint(&near));
 }
 

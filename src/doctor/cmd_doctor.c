@@ -208,7 +208,9 @@ static int examine(char **operand)
         doctor_program(operand[0], &p);
     const char *launcher = doctor_job(&s, p.mpi);
     if (operand[0] && doctor_problems == 0 && launcher)
-        doctor_tell(VERDICT_OK, "nothing stands in the way of: %s -n P pleach run %s", launcher, operand[0]);
+        doctor_tell(VERDICT_OK, "nothing stands in the way of: %s -n P pleach run %s%s", launcher, operand[0],
+                    p.mpi == MPI_NONE && strncmp(launcher, "mpi", 3) == 0 ? ", if that is the launcher of the program's MPI"
+                                                                          : "");
     doctor_ranks(&p);
     doctor_end();
     return doctor_problems ? STATUS_FAILED : 0;

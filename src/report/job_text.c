@@ -108,7 +108,7 @@ static void put_head(const struct page *p)
     put_ranks(p);
     put_line(p, "settings", "%s", *j->settings ? j->settings : "all default");
     if (*j->note)
-        put_line(p, "parameters", "%s", j->note);
+        put_line(p, "machine", "%s", j->note);
     if (*j->unshared)
         put_line(p, "sharing", "no shared memory on some communicator: %s", j->unshared);
     put_times(p);

@@ -27,7 +27,7 @@ static void say_saved(const struct advice_totals *s, const char *how, char *text
     phrase_time(s->run, run);
     if (!sure && c->least < WORTH * s->run)
         snprintf(text, size,
-                 "Cannot tell what Pleach would do: engines were not measured, and by the model it would save %s of %s, or "
+                 "Cannot tell what Pleach would do: too few calls were tried, and by the model it would save %s of %s, or "
                  "nothing; to see, %s.",
                  saved, run, how);
     else
@@ -112,7 +112,7 @@ void verdict(const struct job *j, const struct advice_totals *s, const char *how
 
 /* ---- The gain of a run ----------------------------------------------------------------------------------------------- */
 
-/* Writes "saved 1.9 to 2.3 s of 8.2 s (measured)" or, with other ends of the range, "lost ..". `native`: a native run. */
+/* A saving, or a loss with the other ends of the range. `native`: seconds of a native run. */
 static void say_gained(const struct advice_totals *s, double native, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
@@ -123,11 +123,11 @@ static void say_gained(const struct advice_totals *s, double native, char *text,
     phrase_time(most, to);
     phrase_time(native, run);
     if (!sure || least < WORTH * s->run)
-        snprintf(text, size, "Pleach %s at most %s of %s (%s).", what, to, run, how);
+        snprintf(text, size, "Pleach %s at most %s: without it, the run would take %s (%s).", what, to, run, how);
     else if (strcmp(phrase_time(least, from), to) == 0)
-        snprintf(text, size, "Pleach %s %s of %s (%s).", what, to, run, how);
+        snprintf(text, size, "Pleach %s %s: without it, the run would take %s (%s).", what, to, run, how);
     else
-        snprintf(text, size, "Pleach %s %s to %s of %s (%s).", what, from, to, run, how);
+        snprintf(text, size, "Pleach %s %s to %s: without it, the run would take %s (%s).", what, from, to, run, how);
 }
 
 static void say_no_difference(const struct job *j, const struct advice_totals *s, char *text, size_t size)
@@ -163,8 +163,9 @@ void verdict_gain(const struct job *j, const struct advice_totals *s, char text[
     phrase_time(s->run, run);
     phrase_time(measuring, spent);
     if (saved >= WORTH * s->run && measuring > saved) {
-        snprintf(text, GAIN, "Pleach saved about %s in calls (%s), and measuring took %s of %s: it pays in longer runs.",
-                 phrase_time(saved, part), verdict_measured(s) ? "measured" : "by the model", spent, run);
+        const bool sure = verdict_measured(s);
+        snprintf(text, GAIN, "Pleach saved %s %s in calls (%s), and measuring took %s of %s: it pays in longer runs.",
+                 sure ? "about" : "at most", phrase_time(saved, part), sure ? "measured" : "by the model", spent, run);
     } else {
         if (fabs(saved) >= WORTH * s->run)
             say_gained(s, fmax(s->run - measuring + saved, s->calls), text, GAIN);
@@ -172,7 +173,7 @@ void verdict_gain(const struct job *j, const struct advice_totals *s, char text[
             say_no_difference(j, s, text, GAIN);
         const size_t used = strlen(text);
         if (measuring >= WORTH * s->run)
-            snprintf(text + used, GAIN - used, " Measuring took %s of %s; a longer run pays it once, too.", spent, run);
+            snprintf(text + used, GAIN - used, " Measuring took %s of %s; in a longer run it takes no more.", spent, run);
     }
     uselocale(before);
 }

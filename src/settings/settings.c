@@ -108,8 +108,9 @@ static void check_served(struct settings_reading *r, const char *variable, const
     const struct engine_setting *e = &r->settings->engine[collective];
     for (int row = 1; e->named && engines[row]; row++)
         if (e->rows >> row & 1 && !engines[row]->serves[collective].text.rounds) {
-            report_setting(r, PROBLEM_IDLE, "%s%s: %s does not serve %s", where, variable, engines[row]->name,
-                           collective_name((enum collective)collective));
+            report_setting(r, PROBLEM_IDLE,
+                           "%s%s: %s does not serve %s; these calls are native unless another engine is named", where,
+                           variable, engines[row]->name, collective_name((enum collective)collective));
             return;
         }
 }

@@ -160,7 +160,7 @@ promised() {
     grep '^Pleach would \|^Cannot tell ' "$out"
 }
 preload=$YIELD:$liar
-cannot="Cannot tell what Pleach would do: engines were not measured, and by the model it would save"
+cannot="Cannot tell what Pleach would do: too few calls were tried, and by the model it would save"
 put='put `pleach run` where `pleach advise` stands.'
 equal 'honest' "$(promised 1 '')" "Pleach would save about 17 ms of 25 ms (66 %, measured): $put"
 says "$out" 'PLEACH is the time of trials beside such calls.'

@@ -189,7 +189,7 @@ START_TEST(a_wrong_model_promises_nothing)
     for (size_t i = 0; i < COUNT(off); i++) {
         m->group[BY_SIZE][0].whole = off[i] * 2e-3;
         first_line(
-            m, "Cannot tell what Pleach would do: engines were not measured, and by the model it would save 24 s of 100 s, "
+            m, "Cannot tell what Pleach would do: too few calls were tried, and by the model it would save 24 s of 100 s, "
                "or nothing; to see, " HOW);
     }
 }
@@ -405,18 +405,19 @@ START_TEST(gains)
     gained(m, "No difference: the program made none of the calls that Pleach serves.");
     /* Calls took 20 s of the 100 s that the run took; natively they would have taken 60 s. */
     add(m, COLL_ALLREDUCE, "f", 20, REASON_MODEL, 240, 80);
-    gained(m, "Pleach saved at most 40 s of 140 s (by the model).");
+    gained(m, "Pleach saved at most 40 s: without it, the run would take 140 s (by the model).");
     tried(m, 8);
-    gained(m, "Pleach saved 38 s to 42 s of 140 s (measured).");
+    gained(m, "Pleach saved 38 s to 42 s: without it, the run would take 140 s (measured).");
     m->job.measuring = 8;
     gained(m,
-           "Pleach saved 38 s to 42 s of 140 s (measured). Measuring took 2.0 s of 100 s; a longer run pays it once, too.");
+           "Pleach saved 38 s to 42 s: without it, the run would take 140 s (measured). Measuring took 2.0 s of 100 s; in a "
+           "longer run it takes no more.");
     m->job.measuring = 0;
     m = made();
     m->job.dry = false;
     add(m, COLL_SCAN, "f", 20, REASON_FORCED, 1, 2);
     tried(m, 0);
-    gained(m, "Pleach lost 10 s of 90 s (measured).");
+    gained(m, "Pleach lost 10 s: without it, the run would take 90 s (measured).");
     m = made();
     m->job.dry = false;
     add(m, COLL_SCAN, "f", 2, REASON_MODEL, 3, 3);

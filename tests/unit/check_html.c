@@ -255,7 +255,7 @@ START_TEST(predicts_the_other_way)
     expect("<rect class='would' x='70' y='6' width='250.0' height='11'/>");
     expect("<rect class='engines' x='70' y='18' width='125.0' height='3'/>");
     expect("predicted with engines: 500ms instead of 1s");
-    expect("<p class='next'>Cannot tell what Pleach would do: engines were not measured, and by the model it would save "
+    expect("<p class='next'>Cannot tell what Pleach would do: too few calls were tried, and by the model it would save "
            "500 ms of 12 s, or nothing; to see, unset PLEACH_DRY_RUN.</p>");
 }
 

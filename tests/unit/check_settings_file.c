@@ -146,12 +146,15 @@ START_TEST(engines_that_do_not_serve)
 {
     static const struct {
         const char *variable, *text; /* NULL: no problem */
-    } table[] = {{"PLEACH_SCAN_ENGINE=ring", "PLEACH_SCAN_ENGINE: ring does not serve scan"},
-                 {"PLEACH_BCAST_ENGINE=chain,doubling", "PLEACH_BCAST_ENGINE: doubling does not serve bcast"},
-                 {"PLEACH_ENGINE=ring", NULL},
-                 {"PLEACH_SCAN_ENGINE=^ring", NULL},
-                 {"PLEACH_SCAN_ENGINE=native,chain", NULL},
-                 {"PLEACH_SCAN_ENGINE=random:3", NULL}};
+    } table[] = {
+        {"PLEACH_SCAN_ENGINE=ring",
+         "PLEACH_SCAN_ENGINE: ring does not serve scan; these calls are native unless another engine is named"},
+        {"PLEACH_BCAST_ENGINE=chain,doubling",
+         "PLEACH_BCAST_ENGINE: doubling does not serve bcast; these calls are native unless another engine is named"},
+        {"PLEACH_ENGINE=ring", NULL},
+        {"PLEACH_SCAN_ENGINE=^ring", NULL},
+        {"PLEACH_SCAN_ENGINE=native,chain", NULL},
+        {"PLEACH_SCAN_ENGINE=random:3", NULL}};
     for (size_t i = 0; i < COUNT(table); i++) {
         ck_assert_int_eq(take_one(table[i].variable), 0);
         ck_assert_int_eq(bad_count(PROBLEM_IDLE), table[i].text != NULL);
@@ -161,7 +164,9 @@ START_TEST(engines_that_do_not_serve)
             ck_assert_str_eq(problems[0].text, table[i].text);
     }
     ck_assert_int_eq(take_one(write_conf("SCAN_ENGINE=ring\n")), 0);
-    ck_assert_str_eq(problems[0].text, "conf:1: PLEACH_SCAN_ENGINE: ring does not serve scan");
+    ck_assert_str_eq(
+        problems[0].text,
+        "conf:1: PLEACH_SCAN_ENGINE: ring does not serve scan; these calls are native unless another engine is named");
 }
 
 START_TEST(problems_are_told)
