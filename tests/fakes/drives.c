@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A library to preload behind libpleach.so. It counts, on each rank, how often Pleach drives the MPI library by a probe, and
- * how often Pleach rests: yields or sleeps. A program finds the counts by dlsym(). A probe changes errno, as it may if a
- * signal interrupts it. Build: cc -shared -fPIC -o drives.so drives.c
+ * A library to preload behind libpleach.so. It counts, on each rank, how often Pleach drives the MPI library, by a probe or
+ * by a test whether a message has left, and how often Pleach rests: yields or sleeps. A program finds the counts by dlsym().
+ * A probe changes errno, as it may if a signal interrupts it. Build: cc -shared -fPIC -o drives.so drives.c
  */
 #include <dlfcn.h>
 #include <errno.h>
@@ -13,7 +13,7 @@
 #include <string.h>
 #include <time.h>
 
-atomic_long drives_probes, drives_rests;
+atomic_long drives_made, drives_rests;
 
 #define REAL(name)                                                                                                          \
     static __typeof__(&(name)) real;                                                                                        \
@@ -30,10 +30,17 @@ static int by_pleach(void *caller)
 int PMPI_Iprobe(int from, int tag, MPI_Comm comm, int *there, MPI_Status *status)
 {
     REAL(PMPI_Iprobe);
-    drives_probes++;
+    drives_made++;
     const int error = real(from, tag, comm, there, status);
     errno = EINTR;
     return error;
+}
+
+int PMPI_Test(MPI_Request *request, int *done, MPI_Status *status)
+{
+    REAL(PMPI_Test);
+    drives_made++;
+    return real(request, done, status);
 }
 
 int sched_yield(void)

@@ -147,14 +147,14 @@ static int needs_target(void)
 
 /* ---- The test --------------------------------------------------------------------------------------------------------- */
 
-static atomic_long none, *probes = &none, *rests = &none;
+static atomic_long none, *driven = &none, *rests = &none;
 
 static void find_counts(void)
 {
-    *(void **)&probes = dlsym(RTLD_DEFAULT, "drives_probes");
+    *(void **)&driven = dlsym(RTLD_DEFAULT, "drives_made");
     *(void **)&rests = dlsym(RTLD_DEFAULT, "drives_rests");
-    if (!probes || !rests) {
-        probes = rests = &none;
+    if (!driven || !rests) {
+        driven = rests = &none;
         errors += rank == 0 && puts("progress: nobody counts");
     }
 }
@@ -170,7 +170,7 @@ static void serve(int call, int kind, int least, int share)
     MPI_Barrier(MPI_COMM_WORLD);
     if (!traffic[kind].operation)
         begin(kind, sum, &request);
-    const long driven = *probes, rested = *rests;
+    const long before = *driven, rested = *rests;
     for (int r = 0; rank == last && traffic[kind].operation && r < last; r++)
         for (int i = 0; waits(call, r) && i < OPERATIONS; i++)
             traffic[kind].operation(r);
@@ -179,7 +179,7 @@ static void serve(int call, int kind, int least, int share)
     errno = EDOM;
     make_call(call);
     const int left = errno;
-    const long drives = *probes - driven, pauses = *rests - rested;
+    const long drives = *driven - before, pauses = *rests - rested;
     MPI_Wait(&request, MPI_STATUS_IGNORE);
     if (sum[1] != ranks)
         report(traffic[kind].name, call_name[call], sum[1], ranks);
