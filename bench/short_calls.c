@@ -1,12 +1,14 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * short_calls [NODES RANKS] prints the simulated microseconds of short calls on nodes of so many ranks: by the choice of the
- * library and by what MPI libraries do, as TSV. It goes through the schedules of the library itself.
+ * short_calls [NODES RANKS [COLLECTIVE BYTES..]] prints the simulated microseconds of calls on nodes of so many ranks: by
+ * the choice of the library and by what MPI libraries do, as TSV. It goes through the schedules of the library itself. The
+ * rows `limit' are T(node) + T(wire) + T(node): the least times of the stages of lanes and multiport on nodes and between
+ * them, each stage alone, for any number of lanes or ports.
  *
  * Each rank has a clock. The constants below are the figures of the machine: the start of a call, a look at what another
  * rank of the node has written, and a network. A rank spends GAP on each message between nodes. The card of a node sends one
  * message after the other, and receives likewise; each takes CARD, or longer if it has many bytes. The memory of a node
- * slows no rank down, so messages are short.
+ * slows no rank down, so messages are short; or ranks a node are few.
  *
  * CALL and LOOK were fitted to the sums of 256 bytes in doc/shared-memory. Without arguments the program prints these
  * measured times beside its own.
@@ -14,10 +16,13 @@
  * The natives are compositions, from the documents and sources of MPI libraries; the root is rank 0:
  *
  *     mpich    binomial trees on nodes and between the first ranks of nodes; an all-reduce has recursive doubling between
- *              them, from 2 KiB on halving and doubling. A scan doubles on nodes and between them, an exscan among all ranks
+ *              them. A scan doubles on nodes and between them, an exscan among all ranks
  *     tuned    Open MPI's, which knows no nodes: binomial trees, recursive doubling, scans along a line of ranks
  *     han      Open MPI's: between nodes as mpich. On a node one rank reads what the others have written, and in the end all
  *              read what one has written. Scans are those of tuned
+ *
+ * Each call is also made on messages in parts: sums are halved, then gathered; broadcasts are scattered, then gathered by
+ * doubling. The faster form counts. Rings and pipelines of these libraries are left out.
  *
  * A native message inside a node costs its receiver two looks, for the envelope and the data: so native ranks wait as ours
  * do. Measured, such a message of MPICH takes some 1.1 us, not 0.4.
@@ -188,10 +193,11 @@ static bool exchange(int rank, int stage, int to, double out, int from, double i
 
 /* ---- Calls of the library -------------------------------------------------------------------------------------------- */
 
-static struct composed {
+static struct planned {
     struct facts facts;
-    const struct engine *alone; /* serves the call of a single node; else NULL */
+    const struct engine *alone; /* serves the whole call, which is not composed; else NULL */
     struct plan whole, plan[STAGE_PHASES];
+    enum stage_phase only; /* the phase whose stages alone are made; STAGE_PHASES: all */
     struct lanes lanes;
 } call;
 
@@ -213,15 +219,17 @@ static bool own_stage(int rank, int number, struct own_stage *own)
 {
     const struct node_rank self = node_rank_of(nodes, rank);
     struct stage_facts s;
+    own->unit = (double)(call.facts.bytes / call.facts.units);
     if (call.alone) {
-        *own = (struct own_stage){.stage = {.phase = STAGE_GATHER},
-                                  .engine = call.alone,
-                                  .shape = choose_shape(&call.facts, 1),
-                                  .cut = {.units = call.facts.units, .blocks = 1, .parts = 1},
-                                  .unit = (double)(call.facts.bytes / call.facts.units)};
+        own->stage.phase = STAGE_GATHER;
+        own->engine = call.alone;
+        own->shape = choose_shape(&call.facts, call.whole.blocks);
+        own->shape.wide = call.whole.wide;
+        own->cut = (struct cut){
+            .units = call.facts.units, .blocks = call.whole.blocks, .parts = engine_parts(call.alone, &own->shape)};
         return true;
     }
-    if (!lanes_stage(&call.lanes, self, number, &own->stage))
+    if (!lanes_stage(&call.lanes, self, number, &own->stage) || (call.only != STAGE_PHASES && call.only != own->stage.phase))
         return false;
     const enum stage_phase phase = own->stage.phase;
     const int on_node = nodes->first[self.node + 1] - nodes->first[self.node];
@@ -241,12 +249,12 @@ static bool own_stage(int rank, int number, struct own_stage *own)
     }
     const bool ports = s.facts.ports.ranks > 0;
     own->engine = call.plan[phase].engine;
-    own->shape = choose_shape(&s.facts, ports ? nodes->nodes : call.plan[phase].blocks);
+    const int64_t blocks = call.plan[phase].blocks < units ? call.plan[phase].blocks : units;
+    own->shape = choose_shape(&s.facts, ports ? nodes->nodes : blocks);
     own->shape.wide = ports ? nodes->nodes : call.plan[phase].wide;
     own->cut = (struct cut){.units = units,
                             .blocks = ports ? 1 : own->shape.blocks,
                             .parts = ports ? 1 : engine_parts(own->engine, &own->shape)};
-    own->unit = (double)(call.facts.bytes / call.facts.units);
     return true;
 }
 
@@ -254,15 +262,17 @@ static double bytes_of(const struct own_stage *own, struct piece p)
 {
     if (own->shape.ports.ranks)
         return (double)(p.more + 1) * (double)own->cut.units * own->unit;
-    return (double)(cut_offset(&own->cut, p.block + p.more + 1) - cut_offset(&own->cut, p.block)) * own->unit;
+    const int64_t n = own->cut.blocks, end = p.block + p.more + 1; /* it may go around the end */
+    const int64_t units = end <= n ? cut_offset(&own->cut, end) : own->cut.units + cut_offset(&own->cut, end - n);
+    return (double)(units - cut_offset(&own->cut, p.block)) * own->unit;
 }
 
 /* The rank at a position of the stage. */
 static int rank_in(const struct own_stage *own, int rank, int position, bool on_wire)
 {
     const struct node_rank self = node_rank_of(nodes, rank);
-    if (position == NOBODY)
-        return NOBODY;
+    if (position == NOBODY || call.alone)
+        return position;
     if (!on_wire)
         return node_list_rank(nodes, self.node, position);
     const bool ports = own->shape.ports.ranks > 0;
@@ -270,19 +280,31 @@ static int rank_in(const struct own_stage *own, int rank, int position, bool on_
                           ports ? self.index : lanes_member(&call.lanes, position, lanes_lane(&call.lanes, self)));
 }
 
+enum { LEFT = SEGMENT_TURNS }; /* the turn of a rank that has left the round */
+
+/* The time when others see that the rank has come to the turn; -1: it has not. */
+static double told_at(int rank, int stage, int64_t round, int turn)
+{
+    const struct clock_of_rank *s = &ranks[rank];
+    for (int i = 0; i < s->tolds; i++) {
+        const struct told *x = &s->told[i];
+        if (x->to == NOBODY && x->stage == stage && x->round == round && x->turn >= turn)
+            return x->at;
+    }
+    return -1;
+}
+
 /* Looks at the turn of a rank. Returns false if that rank has not come to it yet. */
 static bool await(int rank, int stage, int other, int64_t round, int turn)
 {
-    struct clock_of_rank *r = &ranks[rank], *s = &ranks[other];
-    for (int i = 0; i < s->tolds; i++) {
-        const struct told *x = &s->told[i];
-        if (x->to == NOBODY && x->stage == stage && x->round == round && x->turn >= turn) {
-            r->now = fmax(r->now, x->at) + (other == rank ? 0 : LOOK);
-            return true;
-        }
+    struct clock_of_rank *r = &ranks[rank];
+    const double at = told_at(other, stage, round, turn);
+    if (at < 0) {
+        wait_for(rank, other);
+        return false;
     }
-    wait_for(rank, other);
-    return false;
+    r->now = fmax(r->now, at) + (other == rank ? 0 : LOOK);
+    return true;
 }
 
 static bool await_all(int rank, const struct own_stage *own, const struct step *x)
@@ -294,6 +316,27 @@ static bool await_all(int rank, const struct own_stage *own, const struct step *
     if (!all)
         ranks[rank].now = before;
     return all;
+}
+
+/*
+ * Waits until all ranks, or the only reader, have left the round that had the cell of this round before, in this stage. One
+ * look serves for many rounds, so it takes no time.
+ */
+static bool await_free(int rank, const struct own_stage *own, const struct step *x)
+{
+    const int stage = ranks[rank].stage, reader = rank_in(own, rank, x->from, false);
+    double left = 0;
+    for (int i = 0; x->when >= SEGMENT_DEPTH && i < own->shape.ranks; i++) {
+        const int other = reader == NOBODY ? rank_in(own, rank, i, false) : reader;
+        const double at = told_at(other, stage, x->when - SEGMENT_DEPTH, LEFT);
+        if (at < 0) {
+            wait_for(rank, other);
+            return false;
+        }
+        left = fmax(left, at);
+    }
+    ranks[rank].now = fmax(ranks[rank].now, left);
+    return true;
 }
 
 /* Performs a step of a schedule. Returns false if the rank has to wait first. */
@@ -308,18 +351,23 @@ static bool perform(int rank, const struct own_stage *own, const struct step *x)
         return await(rank, r->stage, rank_in(own, rank, x->from, false), x->when, x->turn);
     case STEP_AWAIT_ALL:
         return await_all(rank, own, x);
+    case STEP_AWAIT_FREE:
+        return await_free(rank, own, x);
     case STEP_TELL:
-        tell(rank, (struct told){.stage = r->stage, .to = NOBODY, .round = x->when, .turn = x->turn, .at = r->now});
+    case STEP_LEAVE:
+        tell(rank, (struct told){.stage = r->stage,
+                                 .to = NOBODY,
+                                 .round = x->when,
+                                 .turn = x->kind == STEP_TELL ? x->turn : LEFT,
+                                 .at = r->now});
         wake_all(rank);
         return true;
     case STEP_COPY:
     case STEP_FOLD:
     case STEP_FOLD_INTO:
         r->now += bytes_of(own, x->a) * (x->kind == STEP_COPY ? COPY : FOLD);
-        return true;
-    default:
-        return true; /* a short call finds its cells free */
     }
+    return true;
 }
 
 /* Goes on until the rank has to wait, or for one step. Returns false if it waits, or has come to the end. */
@@ -335,7 +383,7 @@ static bool go_on(int rank)
         const struct node_rank self = node_rank_of(nodes, rank);
         const bool lane = lanes_group(own.stage.phase) == GROUP_LANE;
         if (!r->walks)
-            engine_walk(own.engine, &r->walk, &own.shape, lane ? self.node : self.index);
+            engine_walk(own.engine, &r->walk, &own.shape, call.alone ? rank : lane ? self.node : self.index);
         r->walks = true;
         if (r->holds || walk_next(&r->walk, &r->step)) {
             r->holds = !perform(rank, &own, &r->step);
@@ -378,21 +426,22 @@ static int in_row(struct row r, int i)
     return r.first + i * r.stride;
 }
 
-static void tree_down(struct row r, double m)
+/* `scatters`: each rank gets its part, and those of the ranks below it. */
+static void tree_down(struct row r, double m, bool scatters)
 {
     int top = 1;
     while (top < r.count)
         top *= 2;
     for (int d = top / 2; d > 0; d /= 2)
         for (int i = 0; i + d < r.count; i += 2 * d)
-            message(in_row(r, i), in_row(r, i + d), m, false);
+            message(in_row(r, i), in_row(r, i + d), scatters ? m / top * d : m, false);
 }
 
-static void tree_up(struct row r, double m)
+static void tree_up(struct row r, double m, bool gathers)
 {
     for (int d = 1; d < r.count; d *= 2)
         for (int i = 0; i + d < r.count; i += 2 * d)
-            message(in_row(r, i + d), in_row(r, i), m, true);
+            message(in_row(r, i + d), in_row(r, i), gathers ? m / r.count * d : m, !gathers);
 }
 
 static void flat_up(struct row r, double m)
@@ -407,23 +456,53 @@ static void flat_down(struct row r, double m)
         message(r.first, in_row(r, i), m, false);
 }
 
-/* An all-reduce: recursive doubling, or halving and doubling. The ranks beyond a power of two hand their operands over. */
-static void doubling(struct row r, double m, bool halves)
+/* Among 2^k ranks: all exchange with ranks at distance 1, 2, 4, .. The bytes grow by a factor from one step to the next. */
+static void pairs(struct row r, double bytes, double growth, bool folds)
 {
-    int all = 1;
-    while (2 * all <= r.count)
-        all *= 2;
-    for (int i = all; i < r.count; i++)
-        message(in_row(r, i), in_row(r, i - all), m, true);
-    for (int way = 0; way <= halves; way++)
-        for (int k = 0, d = 1; d < all; d *= 2, k++)
-            for (int i = 0; i < all; i++)
-                if (!(i & d)) {
-                    const double bytes = !halves ? m : way == 0 ? ldexp(m, -k - 1) : m / all * d;
-                    both(in_row(r, i), in_row(r, i | d), bytes, way ? 0 : bytes);
-                }
-    for (int i = all; i < r.count; i++)
-        message(in_row(r, i - all), in_row(r, i), m, false);
+    for (int d = 1; d < r.count; d *= 2, bytes *= growth)
+        for (int i = 0; i < r.count; i++)
+            if (!(i & d))
+                both(in_row(r, i), in_row(r, i | d), bytes, folds ? bytes : 0);
+}
+
+static bool parts; /* messages go in parts, among 2^k ranks */
+
+static bool has_parts(struct row r)
+{
+    return parts && (r.count & (r.count - 1)) == 0;
+}
+
+static void broadcast(struct row r, double m)
+{
+    const bool scatters = has_parts(r);
+    tree_down(r, m, scatters);
+    if (scatters)
+        pairs(r, m / r.count, 2, false);
+}
+
+static void reduction(struct row r, double m)
+{
+    const bool halves = has_parts(r);
+    if (halves)
+        pairs(r, m / 2, 0.5, true);
+    tree_up(r, m, halves);
+}
+
+/* The ranks beyond a power of two hand their operands over. */
+static void all_reduction(struct row r, double m)
+{
+    struct row all = {r.first, r.stride, 1};
+    while (2 * all.count <= r.count)
+        all.count *= 2;
+    for (int i = all.count; i < r.count; i++)
+        message(in_row(r, i), in_row(r, i - all.count), m, true);
+    if (parts) {
+        pairs(all, m / 2, 0.5, true);
+        pairs(all, m / all.count, 2, false);
+    } else
+        pairs(all, m, 1, true);
+    for (int i = all.count; i < r.count; i++)
+        message(in_row(r, i - all.count), in_row(r, i), m, false);
 }
 
 static void scan_doubling(struct row r, double m)
@@ -453,7 +532,6 @@ static void native(enum native_way way, enum collective c, double m)
     const struct row all = {0, 1, nodes->ranks}, leaders = {0, nodes->first[1], nodes->nodes};
     const bool by_node = way != TUNED && nodes->nodes > 1 && !collective_prefix(c), up = c != COLL_BCAST,
                down = c != COLL_REDUCE;
-    const struct row between = by_node ? leaders : all;
     if (collective_prefix(c)) {
         if (way != MPICH)
             line(all, m);
@@ -470,21 +548,15 @@ static void native(enum native_way way, enum collective c, double m)
                                                           .from = n > 0 ? nodes->first[n - 1] : NOBODY,
                                                           .bytes = m});
             for (int n = 1; n < nodes->nodes; n++)
-                tree_down(row_of_node(n), m);
+                broadcast(row_of_node(n), m);
         }
         return;
     }
     for (int n = 0; by_node && up && n < nodes->nodes; n++)
-        (way == HAN ? flat_up : tree_up)(row_of_node(n), m);
-    if (c == COLL_ALLREDUCE && (by_node || way == TUNED))
-        doubling(between, m, way != TUNED && m > 2048);
-    else if (c == COLL_ALLREDUCE) { /* of a single node */
-        tree_up(all, m);
-        tree_down(all, m);
-    } else
-        (up ? tree_up : tree_down)(between, m);
+        (way == HAN ? flat_up : reduction)(row_of_node(n), m);
+    (c == COLL_ALLREDUCE ? all_reduction : up ? reduction : broadcast)(by_node ? leaders : all, m);
     for (int n = 0; by_node && down && n < nodes->nodes; n++)
-        (way == HAN ? flat_down : tree_down)(row_of_node(n), m);
+        (way == HAN ? flat_down : broadcast)(row_of_node(n), m);
 }
 
 static bool go_on_native(int rank)
@@ -530,10 +602,15 @@ static double run(bool (*step)(int rank))
 
 static double native_time(enum native_way way, enum collective c, double m)
 {
-    for (int r = 0; r < nodes->ranks; r++)
-        ranks[r].natives = 0;
-    native(way, c, m);
-    return run(go_on_native);
+    double least = INFINITY;
+    for (int form = 0; form < 2; form++) {
+        parts = form;
+        for (int r = 0; r < nodes->ranks; r++)
+            ranks[r].natives = 0;
+        native(way, c, m);
+        least = fmin(least, run(go_on_native));
+    }
+    return least;
 }
 
 static void set_call(const struct machine *m, enum collective c, int64_t bytes)
@@ -547,15 +624,13 @@ static void set_call(const struct machine *m, enum collective c, int64_t bytes)
                                 .machine = m};
 }
 
-/* The time by the choice of the library; 0: the call stays native. */
-static double own_time(const struct settings *s, const struct machine *m)
+static double composed_time(const struct settings *s, enum stage_phase only)
 {
     const enum collective c = call.facts.collective;
-    call.whole = choose(s, NULL, &call.facts);
-    if (!call.whole.engine->serves[c].composed)
-        return 0;
     const int lanes = whole_lanes(&call.whole, c);
-    stages_plan(s, NULL, &call.facts, &call.whole, m->node_ranks, 0, call.plan);
+    call.alone = NULL;
+    call.only = only;
+    stages_plan(s, NULL, &call.facts, &call.whole, call.facts.machine->node_ranks, 0, call.plan);
     call.lanes = (struct lanes){.collective = c,
                                 .lanes = lanes,
                                 .slices = call.whole.blocks,
@@ -563,6 +638,55 @@ static double own_time(const struct settings *s, const struct machine *m)
                                 .scatters = lanes_scatter(c, lanes, call.whole.blocks),
                                 .nodes = nodes};
     return run(go_on);
+}
+
+/* The time by the choice of the library; 0: the call stays native. */
+static double own_time(const struct settings *s)
+{
+    call.whole = choose(s, NULL, &call.facts);
+    if (engine_by_mpi(call.whole.engine))
+        return 0;
+    if (call.whole.engine->serves[call.facts.collective].composed)
+        return composed_time(s, STAGE_PHASES);
+    call.alone = call.whole.engine;
+    return run(go_on);
+}
+
+/* Lowers the times of stages to those of the engine, if it can serve the call cut into `blocks`. */
+static void lower(const struct settings *s, const char *engine, int blocks, int wide, double least[STAGE_PHASES])
+{
+    const struct shape shape = choose_shape(&call.facts, blocks);
+    call.whole = (struct plan){.engine = engine_find(engine), .blocks = blocks, .wide = wide};
+    if (blocks > call.facts.units || !engine_fits(call.whole.engine, &shape))
+        return;
+    for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
+        least[phase] = fmin(least[phase], composed_time(s, phase) - CALL);
+}
+
+/* The rounds of the stage between nodes if each node has so many ports. */
+static int rounds_by(int ports)
+{
+    int rounds = 0;
+    for (int64_t known = 1; known < nodes->nodes; known *= ports + 1)
+        rounds++;
+    return rounds;
+}
+
+/* Of the numbers of ports that need equally many rounds, the least serves. */
+static double limit_time(const struct settings *s)
+{
+    const int of_each = call.facts.machine->node_ranks;
+    double least[STAGE_PHASES], sum = CALL;
+    for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
+        least[phase] = INFINITY;
+    for (int lanes = 1; lanes <= (lanes_one(call.facts.collective, false) ? 1 : of_each); lanes *= 2)
+        lower(s, "lanes", lanes, lanes, least);
+    for (int ports = 1; ports <= of_each && ports < nodes->nodes; ports++)
+        if (ports == 1 || rounds_by(ports) < rounds_by(ports - 1))
+            lower(s, "multiport", 1, ports, least);
+    for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
+        sum += least[phase];
+    return sum;
 }
 
 static void lay_out(int count, int of_each)
@@ -599,26 +723,35 @@ static void print_row(const char *by, const char *engine, double seconds)
            (int)f->bytes, by, engine, seconds * 1e6);
 }
 
-static void print_table(int count, int of_each)
+static void print_rows(const struct settings *s, enum collective c, int64_t bytes, const struct machine *m)
 {
-    static const int64_t sizes[] = {8, 64, 256, 1 << 10, 4 << 10};
+    double least = INFINITY;
+    set_call(m, c, bytes);
+    for (enum native_way way = 0; way < NATIVE_WAYS; way++) {
+        const double seconds = native_time(way, c, (double)bytes);
+        least = fmin(least, seconds);
+        print_row(way_names[way], "-", seconds);
+    }
+    const double own = own_time(s);
+    print_row("auto", call.whole.engine->name, own > 0 ? own : least);
+    print_row("limit", "-", limit_time(s));
+}
+
+static void print_table(int count, int of_each, int given, char **words)
+{
+    static const int64_t sizes[] = {8, 64, 256, 1 << 10, 4 << 10, 16 << 10, 64 << 10};
     char *no_settings[] = {NULL};
     struct settings s;
     settings_read(&s, no_settings, NULL, NULL);
     const struct machine m = lay_out_machine(count, of_each);
     puts("nodes\tnode_ranks\tcollective\tbytes\tby\tengine\tus");
     for (enum collective c = 0; c < COLLECTIVES; c++)
-        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            double least = INFINITY;
-            set_call(&m, c, sizes[i]);
-            for (enum native_way way = 0; way < NATIVE_WAYS; way++) {
-                const double seconds = native_time(way, c, (double)sizes[i]);
-                least = fmin(least, seconds);
-                print_row(way_names[way], "-", seconds);
-            }
-            const double own = own_time(&s, &m);
-            print_row("auto", call.whole.engine->name, own > 0 ? own : least);
-        }
+        if (!given)
+            for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+                print_rows(&s, c, sizes[i], &m);
+        else if (strcmp(words[0], collective_name(c)) == 0)
+            for (int i = 1; i < given; i++)
+                print_rows(&s, c, atoll(words[i]), &m);
 }
 
 static void print_error(void)
@@ -636,6 +769,7 @@ static void print_error(void)
         for (size_t k = 0; k < sizeof measured / sizeof *measured; k++) {
             set_call(&m, measured[k].collective, 256);
             call.alone = engine_find(measured[k].engine);
+            call.whole = (struct plan){.engine = call.alone, .blocks = 1};
             const double us = 1e6 * run(go_on);
             printf("%d\t%s\t%s\t%.1f\t%.1f\n", 4 << i, collective_name(measured[k].collective), measured[k].engine,
                    measured[k].us[i], us);
@@ -645,8 +779,8 @@ static void print_error(void)
 
 int main(int argc, char **argv)
 {
-    if (argc == 3)
-        print_table(atoi(argv[1]), atoi(argv[2]));
+    if (argc >= 3)
+        print_table(atoi(argv[1]), atoi(argv[2]), argc - 3, argv + 3);
     else
         print_error();
     return 0;

@@ -339,23 +339,36 @@ def tunnel(platform):
 
 
 @table
-def short_calls():
-    """The least native time of a simulated short call over that of AUTO, and how wrong simulated times are on one node."""
-    auto, best = {}, {}
-    grid = Table(20, 8)
+def short_calls(*nodes):
+    """The least native time of a simulated call over that of AUTO; the engine; AUTO's time over the limit."""
+    auto, best, limit = {}, {}, {}
+    grid = Table(20, 12)
     for row in measured("short.tsv"):
-        key = name, heading = f"{row['nodes']:>2} x {row['node_ranks']}, {row['collective']}", size(row["bytes"])
+        if row["nodes"] not in nodes:
+            continue
+        key = name, heading = f"{row['nodes']:>3} x {row['node_ranks']}, {row['collective']}", size(row["bytes"])
         if row["by"] == "auto":
             auto[key] = row.number("us"), row["engine"][0]
+        elif row["by"] == "limit":
+            limit[key] = row.number("us")
         else:
             best[key] = min(best.get(key, float("inf")), row.number("us"))
         grid.add(name, heading, "", row["by"] == "auto" and row.stale)
-    ratios = []
+    ratios, multiples = [], []
     for (name, heading), (us, engine) in auto.items():
         ratios.append(best[name, heading] / us)
-        grid.add(name, heading, f"{ratios[-1]:.2f} {engine}")
+        multiples.append(us / limit.get((name, heading), float("nan")))
+        grid.add(name, heading, f"{ratios[-1]:.2f}{engine} {multiples[-1]:.2f}")
     yield from grid.lines()
-    yield f"    median {statistics.median(ratios):.2f}, least {min(ratios):.2f}"
+    yield (
+        f"    median {statistics.median(ratios):.2f}, least {min(ratios):.2f}; "
+        f"over the limit: median {statistics.median(multiples):.2f}, most {max(multiples):.2f}"
+    )
+
+
+@table
+def short_errors():
+    """How wrong simulated times are on one node."""
     errors = [abs(row.over("simulated_us", "measured_us") - 1) for row in measured("short-node.tsv")]
     yield (
         f"    On one node, simulated times are wrong by {100 * statistics.mean(errors):.0f} % on average, "
