@@ -21,9 +21,10 @@ struct group_info *group_info_new(int ranks)
     if (found) {
         found->group = MPI_GROUP_NULL;
         found->node = own_memory((size_t)ranks * sizeof found->node[0]);
+        found->domain = own_memory((size_t)ranks * sizeof found->domain[0]);
         found->path = own_memory((size_t)ranks * sizeof found->path[0]);
     }
-    if (found && !(found->node && found->path)) {
+    if (found && !(found->node && found->domain && found->path)) {
         group_info_free(found);
         found = NULL;
     }
@@ -89,6 +90,7 @@ static void copy_ranks(struct group_info *part, const struct group_info *found, 
         if (*node < 0)
             *node = part->nodes++;
         part->node[r] = *node;
+        part->domain[r] = found->domain[rank[r]];
         memcpy(part->path[r], found->path[rank[r]], sizeof part->path[r]);
     }
 }
@@ -102,6 +104,7 @@ struct group_info *group_info_copy(const struct group_info *found, MPI_Comm comm
         *copy = *found;
         copy->group = MPI_GROUP_NULL;
         copy->node = own.node;
+        copy->domain = own.domain;
         copy->path = own.path;
         copy->own_rules = NULL;
         copy->survey = NULL;
@@ -202,6 +205,7 @@ void group_info_free(struct group_info *found)
     if (found->group != MPI_GROUP_NULL)
         pmpi.Group_free(&found->group);
     own_memory_free(found->node);
+    own_memory_free(found->domain);
     own_memory_free(found->path);
     free(found->survey);
     free(found->own_rules);

@@ -87,7 +87,7 @@ void nodes_find(struct comm *c, struct group_info *found)
 {
     MPI_Comm node;
     const bool none = settings_places_none(&process.settings), racks = settings_places_measured(&process.settings);
-    int crowd = 1, own[PLACES_DEPTH] = {[PATH_RACK] = racks ? launcher_rack() : 0, [PATH_NODE] = c->rank};
+    int crowd = 1, own[PLACES_DEPTH] = {process.domain, [PATH_RACK] = racks ? launcher_rack() : 0, [PATH_NODE] = c->rank};
     const int error = split_nodes(c->user, c->rank, &node);
 
     const int all = pmpi_agreed(c->user, error == MPI_SUCCESS ? (int)found_by(node, c) : FOUND_NOTHING, MPI_MIN);
@@ -105,7 +105,9 @@ void nodes_find(struct comm *c, struct group_info *found)
         found->path[r][PATH_NODE] = r;
     pmpi.Allgather(own, PLACES_DEPTH, MPI_INT, found->path[0], PLACES_DEPTH, MPI_INT, c->user);
     for (int r = 0; r < c->ranks; r++) {
-        int *number = &found->path[r][PATH_NODE];
+        int *number = &found->path[r][PATH_NODE], *domain = &found->path[r][0];
+        found->domain[r] = *domain;
+        *domain = 0;
         found->node[r] = *number == r ? found->nodes++ : found->node[*number];
         *number = none ? 0 : found->node[r];
     }
@@ -146,6 +148,8 @@ static bool lay_out(struct comm *c)
     bool good = own && order && layout_of(own->node, c->ranks, &c->known.machine, order);
     struct places *places = good ? places_of(own->path[0], c->ranks, PLACES_DEPTH, sites_apart(own, c->ranks)) : NULL;
     c->locality.nodes = good ? node_list_new(own->node, c->ranks) : NULL;
+    if (good)
+        c->known.machine.domain = layout_domain(own->node, own->domain, c->ranks, order);
     if (places)
         good = places_of_nodes(places, own->node, c->known.machine.nodes, &c->locality.node_places[SOURCE_SURE]);
     c->locality.places[SOURCE_SURE] = places;

@@ -57,6 +57,7 @@ struct shape choose_shape(const struct facts *f, int64_t blocks)
                           .ports = ports_of(f, lanes),
                           .blocks = blocks,
                           .node_ranks = node_ranks(f->machine, t, f->ranks),
+                          .domain = f->machine->domain,
                           .depth = cells && (f->machine->nodes == 1 || f->ports.most) ? SEGMENT_DEPTH : 0,
                           .lanes = lanes,
                           .places = t};

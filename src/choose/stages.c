@@ -31,6 +31,7 @@ void stage_facts(struct stage_facts *s, const struct facts *f, const struct plan
                                   .nodes = between ? ranks : 1,
                                   .node_ranks = between ? 1 : ranks,
                                   .node_least = between ? 1 : ranks,
+                                  .domain = between ? 0 : m->domain,
                                   .gathered = true,
                                   .consecutive = true,
                                   .oversubscribed = m->oversubscribed,

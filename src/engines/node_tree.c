@@ -2,13 +2,16 @@
 /*
  * Node-tree: short reductions and scans of many ranks through memory that all ranks share, in two phases.
  *
- * The q ranks form groups of g consecutive ranks, where g is the least number with g * g >= q; the last group may have
- * fewer. The last rank of a group leads it. Each other rank of the group copies its operand into its cell. The leader folds
- * these operands into its own cell, from the highest rank down, and so makes the group's total. A rank that gets a result
- * folds what it needs into this result, again from the highest rank down: in a reduction all totals; in a scan the operands
- * of its group up to its own, then the totals of the groups before. In a scan a leader has its own total instead of these
- * operands; in an exclusive scan it folds them once more. So operands stay in the order of ranks. No rank needs more than 2g
- * cells of others; in node-flat, which has one phase, a rank needs up to q - 1 of them.
+ * The q ranks form groups of at most g consecutive ranks, where g is the least number with g * g >= q. The last rank of a
+ * group leads it. Each other rank of the group copies its operand into its cell. The leader folds these operands into its
+ * own cell, from the highest rank down, and so makes the group's total. A rank that gets a result folds what it needs into
+ * this result, again from the highest rank down: in a reduction all totals; in a scan the operands of its group up to its
+ * own, then the totals of the groups before. In a scan a leader has its own total instead of these operands; in an exclusive
+ * scan it folds them once more. So operands stay in the order of ranks. No rank needs many more than 2g cells of others; in
+ * node-flat, which has one phase, a rank needs up to q - 1 of them.
+ *
+ * Where the shape has domains, a group lies in one domain or has several whole ones; a domain of more than g ranks is cut
+ * into groups. So most cells that a leader reads are near.
  *
  * Example, a reduction to rank 0 of q = 7, so g = 3: rank 2 folds 1 and 0, rank 5 folds 4 and 3; rank 0 copies 6 out and
  * folds 5 and 2, which are the totals 3..5 and 0..2.
@@ -24,32 +27,62 @@
 
 enum { HAS_OPERAND = 1, HAS_TOTAL }; /* the turn of a rank that does not lead, and that of a leader */
 
-/* One more number of the schedule. */
-enum { GROUP = NODE_NUMBERS, NUMBERS };
+/* Each `row` ranks are cut into groups of `size`. The last row, and the last group of a row, may have fewer. */
+struct groups {
+    int ranks, row, size;
+};
 
-/* g */
-static int group_size(int ranks)
+/* More numbers of the schedule. */
+enum { ROW = NODE_NUMBERS, SIZE, NUMBERS };
+
+static struct groups groups_of(const struct shape *s)
 {
+    const int q = s->ranks, d = s->domain > 1 ? s->domain : q;
     int g = 1;
-    while (g * g < ranks)
+    while (g * g < q)
         g++;
-    return g;
+    if (d < g)
+        return (struct groups){q, q, g / d * d};
+    return (struct groups){q, d, d < q ? (int)ceil_div(d, ceil_div(d, g)) : g};
 }
 
-static int leader(int ranks, int g, int group)
+static struct groups groups_in(const struct schedule *s)
 {
-    return (group + 1) * g < ranks ? (group + 1) * g - 1 : ranks - 1;
+    return (struct groups){s->shape.ranks, (int)s->number[ROW], (int)s->number[SIZE]};
 }
 
-static bool leads(int ranks, int g, int rank)
+/* Groups in a whole row. */
+static int row_groups(struct groups g)
 {
-    return leader(ranks, g, rank / g) == rank;
+    return (int)ceil_div(g.row, g.size);
+}
+
+static int group_of(struct groups g, int rank)
+{
+    return rank / g.row * row_groups(g) + rank % g.row / g.size;
+}
+
+static int number_in_group(struct groups g, int rank)
+{
+    return rank % g.row % g.size;
+}
+
+static bool leads(struct groups g, int rank)
+{
+    return rank == g.ranks - 1 || number_in_group(g, rank + 1) == 0;
+}
+
+static int leader(struct groups g, int group)
+{
+    const int row = group / row_groups(g) * g.row, end = (group % row_groups(g) + 1) * g.size;
+    const int next = row + (end < g.row ? end : g.row);
+    return (next < g.ranks ? next : g.ranks) - 1;
 }
 
 /* The operands that the rank folds into its cell besides its own; 0 unless it leads other ranks. */
-static int members(int ranks, int g, int rank)
+static int members(struct groups g, int rank)
 {
-    return leads(ranks, g, rank) ? rank % g : 0;
+    return leads(g, rank) ? number_in_group(g, rank) : 0;
 }
 
 /* What ranks 0 .. last contribute: the totals of whole groups, then single operands. */
@@ -57,10 +90,11 @@ struct operands {
     int totals, singles;
 };
 
-static struct operands operands_of(int ranks, int g, int last)
+static struct operands operands_of(struct groups g, int last)
 {
-    const int count = last + 1;
-    return count == ranks ? (struct operands){.totals = (int)ceil_div(count, g)} : (struct operands){count / g, count % g};
+    if (last < 0 || leads(g, last))
+        return (struct operands){.totals = last < 0 ? 0 : group_of(g, last) + 1};
+    return (struct operands){group_of(g, last), number_in_group(g, last) + 1};
 }
 
 /* Does the rank make its result by a fold of its own operand, from IN, before all others? */
@@ -78,8 +112,9 @@ static bool is_read(const struct shape *s, int rank)
 /* Its operand goes into its cell; the group's total, if it leads. */
 static void work_on(struct cursor *c, const struct schedule *s, int64_t k, int beat)
 {
-    const int own = s->rank, q = s->shape.ranks, g = (int)s->number[GROUP], from = own - 1 - beat;
-    const bool folds = members(q, g, own) > 0;
+    const struct groups g = groups_in(s);
+    const int own = s->rank, from = own - 1 - beat;
+    const bool folds = members(g, own) > 0;
     if (beat == 0)
         node_await_free(c, s, k);
     if (folds)
@@ -91,18 +126,19 @@ static void work_on(struct cursor *c, const struct schedule *s, int64_t k, int b
     else
         node_act(c, s, STEP_FOLD, k, node_block(k), slot_cell(from), slot_cell(own));
     if (node_work_ends(s, beat))
-        node_tell(c, s, k, leads(q, g, own) ? HAS_TOTAL : HAS_OPERAND);
+        node_tell(c, s, k, leads(g, own) ? HAS_TOTAL : HAS_OPERAND);
 }
 
 static void put_result(struct cursor *c, const struct schedule *s, int64_t k, int i)
 {
     const struct shape *shape = &s->shape;
-    const int own = s->rank, g = (int)s->number[GROUP], last = collective_last(shape->collective, own, shape->ranks);
-    const struct operands x = operands_of(shape->ranks, g, last);
+    const struct groups g = groups_in(s);
+    const int own = s->rank, last = collective_last(shape->collective, own, shape->ranks);
+    const struct operands x = operands_of(g, last);
     const bool begins = begins_with_own(shape, x, own);
     const int n = i + begins; /* number of the operand, from the last one down */
     const bool single = n < x.singles;
-    const int from = single ? last - n : leader(shape->ranks, g, x.totals - 1 - (n - x.singles));
+    const int from = single ? last - n : leader(g, x.totals - 1 - (n - x.singles));
     node_await(c, s, k, from, single ? HAS_OPERAND : HAS_TOTAL);
     if (i == 0 && begins)
         node_fold_into(c, s, k, k, slot_cell(from), SLOT_IN, SLOT_OUT);
@@ -124,27 +160,31 @@ static void steps(struct cursor *c, const struct schedule *s, int64_t k, int bea
 static void generate(struct schedule *s)
 {
     const struct shape *shape = &s->shape;
-    const int own = s->rank, q = shape->ranks, g = group_size(q);
-    const struct operands x = operands_of(q, g, collective_last(shape->collective, own, q));
+    const struct groups g = groups_of(shape);
+    const int own = s->rank;
+    const struct operands x = operands_of(g, collective_last(shape->collective, own, shape->ranks));
     const bool gets = collective_writes(shape->collective, own, shape->root);
-    const int folds = is_read(shape, own) ? members(q, g, own) : 0;
+    const int folds = is_read(shape, own) ? members(g, own) : 0;
     const int results = x.totals + x.singles - begins_with_own(shape, x, own);
     node_begin(s, steps, shape->blocks, folds ? folds : 1, gets ? results : 0, 1);
-    s->number[GROUP] = g;
+    s->number[ROW] = g.row;
+    s->number[SIZE] = g.size;
     s->numbers = NUMBERS;
 }
 
 /* In an exclusive scan a leader folds its group's operands twice: for the total, and without its own for its result. */
 static struct round_bound round_bound(const struct shape *s)
 {
-    const int most = (collective_traits[s->collective].exclusive ? 3 : 2) * group_size(s->ranks);
+    const struct groups g = groups_of(s);
+    const int groups = group_of(g, s->ranks - 1) + 1, larger = groups > g.size ? groups : g.size;
+    const int most = (collective_traits[s->collective].exclusive ? 3 : 2) * larger;
     return (struct round_bound){.slope = most + 1, .latency = most};
 }
 
 static struct segment_work work(const struct shape *s)
 {
-    const int g = group_size(s->ranks);
-    return node_reading(s, 2, g - 1 + (int)ceil_div(s->ranks, g));
+    const struct groups g = groups_of(s);
+    return node_reading(s, 2, g.size + group_of(g, s->ranks - 1));
 }
 
 #define SERVICE(one_reader, bound)                                                                                          \

@@ -48,6 +48,24 @@ bool layout_of(const int *node, int p, struct machine *m, int *order)
     return true;
 }
 
+int layout_domain(const int *node, const int *domain, int p, const int *order)
+{
+    int ranks = 0, last = 0; /* of the domains that others follow; the most of those that end a node */
+    for (int first = 0, end; first < p; first = end) {
+        const int rank = order[first];
+        for (end = first; end < p && node[order[end]] == node[rank] && domain[order[end]] == domain[rank]; end++)
+            continue;
+        const bool ends_node = end == p || node[order[end]] != node[rank];
+        if (domain[rank] < 0 || (!ends_node && ranks && ranks != end - first))
+            return 0;
+        if (!ends_node)
+            ranks = end - first;
+        else if (last < end - first)
+            last = end - first;
+    }
+    return last <= ranks ? ranks : 0;
+}
+
 int layout_hosts(const struct machine *m, const struct places *t)
 {
     return t->depth - 1 - (m->node_ranks > 1);

@@ -4,6 +4,7 @@
 
 #include "arithmetic.h"
 #include "comm.h"
+#include "domain.h"
 #include "exact.h"
 #include "gather.h"
 #include "gathering.h"
@@ -195,6 +196,7 @@ static void begin(void)
 {
     handles_open();
     process.rank = launcher_rank();
+    process.domain = domain_here();
     if (process_initialized()) {
         pmpi.Comm_rank(MPI_COMM_WORLD, &process.rank);
         pmpi.Comm_size(MPI_COMM_WORLD, &process.ranks);

@@ -30,7 +30,8 @@ static void make_stage(const struct operation *o, const struct stage *s, int64_t
 {
     const struct composition *c = &o->composition;
     const struct position p = position_in(c, lanes_group(s->phase));
-    const struct machine machine = {.node_least = c->lanes.ports, .cell = c->cell, .node_places = {c->places, c->places}};
+    const struct machine machine = {
+        .node_least = c->lanes.ports, .domain = c->domain, .cell = c->cell, .node_places = {c->places, c->places}};
     const bool bytes = collective_streams(o->facts.collective);
     struct facts call = o->facts;
     struct stage_facts facts;
@@ -81,6 +82,7 @@ void composition_make(struct operation *o, int rank)
                               .scatters = lanes_scatter(f->collective, whole_lanes(&o->plan, f->collective), o->plan.blocks),
                               .nodes = c->lanes.nodes};
     c->self = node_rank_of(c->lanes.nodes, rank);
+    c->domain = f->machine->domain;
     c->cell = f->machine->cell;
     c->places = f->machine->node_places[facts_source(f)];
     c->kept = c->kept_agreed = 0;

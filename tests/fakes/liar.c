@@ -4,6 +4,7 @@
  * of learning need neither many cores nor a quiet machine. The environment selects:
  *
  *     LIAR_CORES=N         the process may use N cores
+ *     LIAR_DOMAIN=N        rank r may use core r alone, and N cores in a row share a cache
  *     LIAR_CLOCK=any       time is made up, as below
  *     LIAR_BCAST=F         a native broadcast takes F times as long as it should. LIAR_REDUCE, LIAR_SCAN, LIAR_EXSCAN and
  *                          LIAR_ALLREDUCE (here the bytes alone take longer) are for other calls
@@ -116,13 +117,38 @@ __attribute__((constructor)) static void hide_launcher(void)
 int sched_getaffinity(pid_t pid, size_t size, cpu_set_t *set)
 {
     REAL(sched_getaffinity);
-    int cores = (int)setting("LIAR_CORES");
+    int cores = (int)setting("LIAR_CORES"), first = 0;
+    if (setting("LIAR_DOMAIN")) {
+        first = (int)setting(getenv("PMI_RANK") ? "PMI_RANK" : "OMPI_COMM_WORLD_RANK");
+        cores = 1;
+    }
     if (!cores)
         return real(pid, size, set);
     CPU_ZERO_S(size, set);
-    for (int i = 0; i < cores; i++)
+    for (int i = first; i < first + cores; i++)
         CPU_SET_S((size_t)i, size, set);
     return 0;
+}
+
+/* What the kernel tells of cores; NULL: a file that is not there. */
+static FILE *made_up_file(const char *path)
+{
+    static _Thread_local char text[40];
+    char name[20];
+    int core, domain = (int)setting("LIAR_DOMAIN");
+    if (sscanf(path, "/sys/devices/system/cpu/cpu%d/cache/index0/%19s", &core, name) < 2)
+        return NULL;
+    const int first = core / domain * domain;
+    const int length =
+        strcmp(name, "level") == 0 ? sprintf(text, "3\n") : sprintf(text, "%d-%d\n", first, first + domain - 1);
+    return fmemopen(text, (size_t)length, "r");
+}
+
+FILE *fopen(const char *path, const char *mode)
+{
+    REAL(fopen);
+    const bool lies = setting("LIAR_DOMAIN") && strncmp(path, "/sys/devices/system/", 20) == 0;
+    return lies ? made_up_file(path) : real(path, mode);
 }
 
 /* Is the caller Pleach in a program? Others get the true time: MPI's progress may need it, and pleach-mpi measures it. */

@@ -57,6 +57,8 @@ if with mpich || [ "${WHOLE:-}" = yes ]; then
     same 2 16 PLEACH_BLOCK=64
     same 5 32 PLEACH_BLOCK=509
 fi
+# Ranks are bound; each four, or two, share a cache.
+LIBPLEACH=$LIBPLEACH:$liar same 7 64 LIAR_DOMAIN=$(whole_or 2 4) PLEACH_BLOCK=509
 [ "${WHOLE:-}" != yes ] || for ranks in 2 3 4 5 6 7 8 9; do
     same "$ranks" 1 PLEACH_BLOCK=64
 done

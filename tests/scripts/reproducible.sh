@@ -75,6 +75,16 @@ while read -r engine places; do
     ! grep 'served nothing' "$scratch/results" || fail "$engine, 5 ranks"
 done <"$scratch/engines"
 
+# Bindings are a part of the placement. Of six ranks, each two that share a cache are a group of node-tree; three are one in
+# any case.
+placed() {
+    LIBPLEACH=$LIBPLEACH:$liar by_engine 6 node-tree none "$@"
+}
+natural=$(placed)
+equal 'node-tree: ranks that share no cache' "$(placed LIAR_DOMAIN=1)" "$natural"
+equal 'node-tree: three ranks share a cache' "$(placed LIAR_DOMAIN=3)" "$natural"
+[ "$(placed LIAR_DOMAIN=2)" != "$natural" ] || fail 'node-tree: groups do not follow the caches'
+
 # On two ranks each result is one sum, and every engine gives the native bits, so measurements may choose. Some engines need
 # more ranks.
 printf 'sites\nrank 0 a\nrank 1 b\n' >"$scratch/places"

@@ -213,6 +213,7 @@ static void begin_job(int number)
     job.machine = (struct machine){.nodes = sizes_of[layout].nodes,
                                    .node_ranks = sizes_of[layout].most,
                                    .node_least = sizes_of[layout].least,
+                                   .domain = layout % 3,
                                    .gathered = sizes_of[layout].gathered,
                                    .consecutive = sizes_of[layout].gathered,
                                    .shared_tried = true,

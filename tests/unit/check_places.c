@@ -366,4 +366,37 @@ START_TEST(random_layouts)
     }
 }
 
+/* ---- domains ---------------------------------------------------------------------------------------------------------- */
+
+static const struct {
+    int p, node[MOST_RANKS], domain[MOST_RANKS], ranks;
+} domains[] = {
+    {8, {0}, {0, 0, 0, 0, 4, 4, 4, 4}, 4},
+    {7, {0}, {4, 4, 4, 0, 0, 0, 8}, 3}, /* any numbers, a short last one */
+    {7, {0}, {0, 0, 0, 0, 4, 4, 4}, 4},
+    {7, {0}, {0, 0, 0, 4, 4, 4, 4}, 0}, /* a short first one */
+    {8, {0}, {0, 0, 3, 3, 3, 6, 6, 6}, 0},
+    {8, {0}, {0, 0, 0, 3, 3, 6, 6, 6}, 0},
+    {6, {0}, {0, 4, 0, 4, 0, 4}, 1}, /* dealt out in turn */
+    {6, {0}, {0, 0, 0, 0, 0, 0}, 0},
+    {6, {0}, {0, 0, -1, 4, 4, 4}, 0},
+    {6, {0}, {0, 0, 0, 4, 4, -1}, 0},
+    {6, {0}, {-1, -1, -1, -1, -1, -1}, 0},
+    {8, {0, 0, 0, 0, 1, 1, 1, 1}, {0, 0, 2, 2, 0, 0, 2, 2}, 2},
+    {8, {0, 0, 0, 0, 1, 1, 1, 1}, {2, 2, 0, 0, 0, 0, 2, 2}, 2}, /* equal numbers on two nodes */
+    {8, {0, 0, 0, 0, 1, 1, 1, 1}, {0, 0, 2, 2, 0, 0, 0, 0}, 0},
+    {7, {0, 0, 0, 0, 1, 1, 1}, {0, 0, 2, 2, 0, 0, 2}, 2},
+    {6, {0, 0, 0, 0, 1, 1}, {0, 0, 2, 2, 0, 0}, 2},
+    {8, {0, 1, 0, 1, 0, 1, 0, 1}, {0, 0, 0, 0, 2, 2, 2, 2}, 2},
+    {4, {0, 1, 2, 3}, {0, 0, 0, 0}, 0},
+};
+
+LOOPED_TEST(ranks_of_domains, COUNT(domains))
+{
+    struct machine m;
+    int order[MOST_RANKS];
+    ck_assert(layout_of(domains[_i].node, domains[_i].p, &m, order));
+    ck_assert_int_eq(layout_domain(domains[_i].node, domains[_i].domain, domains[_i].p, order), domains[_i].ranks);
+}
+
 SUITE("places", 60)

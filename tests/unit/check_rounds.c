@@ -130,7 +130,7 @@ static void draw_lengths(struct call *c, uint64_t drawn)
 static void make_job(int ranks, int seed, const struct engine *only)
 {
     job.ranks = ranks;
-    job.machine = (struct machine){.nodes = 1, .node_ranks = ranks, .cell = CELL};
+    job.machine = (struct machine){.nodes = 1, .node_ranks = ranks, .domain = seed % 5, .cell = CELL};
     for (int i = 1; engines[i]; i++)
         for (enum collective c = 0; c < COLLECTIVES; c++)
             if (engines[i]->serves[c].segment.cells != CELLS_NONE && (!only || engines[i] == only))

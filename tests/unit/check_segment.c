@@ -4,6 +4,8 @@
 #include "cut.h"
 #include "schedules.h"
 
+#include <math.h>
+
 /* The engines that go through a segment. */
 static const char *const names[] = {"node-copy", "node-line", "node-ring", "node-prefixes", "node-flat", "node-tree"};
 
@@ -51,6 +53,9 @@ static void try_shapes(int ranks, int depth, int blocks)
                     struct shape s = {
                         .collective = c, .ordered = ordered, .ranks = ranks, .root = root, .blocks = blocks, .depth = depth};
                     try_shape(s, engine_at(i));
+                    s.domain = 2 + (root + depth + blocks) % ranks;
+                    if (engine_at(i) == engine_find("node-tree"))
+                        try_shape(s, engine_at(i));
                     for (int kind = 1; kind < kinds_of_roots(c) && ranks > 1; kind++) {
                         set_roots(&s, kind, 1 + (root + blocks) % ranks);
                         try_shape(s, engine_at(i));
@@ -90,6 +95,44 @@ START_TEST(long_lines)
             }
 }
 
+/* ---- domains ---------------------------------------------------------------------------------------------------------- */
+
+/* The lowest rank whose operand the rank folds into its total; its own number if it folds none. */
+static int first_of_total(const struct shape *s, int rank)
+{
+    struct walk w;
+    struct step x;
+    int first = rank;
+    for (engine_walk(engine_find("node-tree"), &w, s, rank); walk_next(&w, &x) && x.kind != STEP_TELL;)
+        if (x.kind == STEP_AWAIT && x.from < first)
+            first = x.from;
+    return first;
+}
+
+/* A group has at most g ranks, all of one domain, or else all of each. Without domains, each group but the last has g. */
+static void check_groups(int q, int domain)
+{
+    const struct shape s = {SHAPED(COLL_ALLREDUCE, true, q, 0, 1), .domain = domain, .depth = SEGMENT_DEPTH};
+    const int g = (int)ceil(sqrt(q));
+    for (int rank = 0; rank < q; rank++) {
+        const int first = first_of_total(&s, rank);
+        ck_assert_int_lt(rank - first, g);
+        if (domain > 1 && rank > first && first / domain != rank / domain)
+            ck_assert_msg(first % domain == 0 && ((rank + 1) % domain == 0 || rank == q - 1),
+                          "%d ranks, domains of %d: ranks %d to %d", q, domain, first, rank);
+        if (domain <= 1 || domain >= q) /* groups of g from rank 0 on */
+            ck_assert_int_eq(first, rank % g == g - 1 || rank == q - 1 ? rank - rank % g : rank);
+    }
+}
+
+START_TEST(groups_follow_domains)
+{
+    for (int q = 1; q <= 80; q++)
+        for (int domain = 0; domain <= q + 1; domain++)
+            check_groups(q, domain);
+    check_groups(192, 24);
+}
+
 /* ---- sequences of calls ----------------------------------------------------------------------------------------------- */
 
 enum { CALLS = 6 };
@@ -110,6 +153,7 @@ static struct shape drawn_shape(const struct engine *e, int ranks, int depth, bo
         s = (struct shape){SHAPED(c, below(2), ranks, collective_rooted(c) ? below(ranks) : 0,
                                   full ? ranks * (1 + below(3)) : 1 + below(3 * ranks)),
                            .depth = depth};
+        s.domain = (int)(s.blocks + s.root + c) % ranks;
         s.wide = full ? widest(e, &s) : 1 + below((int)widest(e, &s));
         if (below(2) && collective_rooted(c))
             set_roots(&s, 1 + below(kinds_of_roots(c) - 1), full ? ranks : 1 + below(ranks));
@@ -166,7 +210,7 @@ START_TEST(most_ranks)
     for (size_t i = 0; i < COUNT(names); i++)
         for (enum collective c = 0; c < COLLECTIVES; c++) {
             const struct generator g = generator_of(engine_at(i));
-            struct shape s = {.collective = c, .ranks = 192, .blocks = 5, .depth = 2};
+            struct shape s = {.collective = c, .ranks = 192, .blocks = 5, .domain = below(100), .depth = 2};
             const struct segment_call call = {&g, &s, false, 1, false};
             struct verdict v;
             if (!engine_fits(engine_at(i), &s))

@@ -24,18 +24,19 @@ struct measured {
 enum { PATH_RACK = PLACES_DEPTH - 2, PATH_NODE };
 
 struct group_info {
-    MPI_Group group;     /* MPI_GROUP_NULL until group_info_remember() */
-    enum reason barred;  /* why no engine may serve the group, or REASON_NONE */
-    bool compared;       /* the ranks have compared their settings, which are equal and good */
-    bool asked;          /* ranks compare ids before they inherit it */
-    int oversubscribed;  /* as in struct machine */
-    bool measured;       /* `machine` is known */
-    bool sites;          /* outermost places are sites */
-    bool places_broken;  /* the file of places cannot be read or has an error; a message has said so */
+    MPI_Group group;              /* MPI_GROUP_NULL until group_info_remember() */
+    enum reason barred;           /* why no engine may serve the group, or REASON_NONE */
+    bool compared;                /* the ranks have compared their settings, which are equal and good */
+    bool asked;                   /* ranks compare ids before they inherit it */
+    int oversubscribed;           /* as in struct machine */
+    bool measured;                /* `machine` is known */
+    bool sites;                   /* outermost places are sites */
+    bool places_broken;           /* the file of places cannot be read or has an error; a message has said so */
     struct algorithms algorithms; /* as in struct machine */
     int nodes;
     uint64_t id;               /* > 0, unique, the same on all processes */
     int *node;                 /* of each rank; nodes are numbered by their lowest ranks; undefined if barred */
+    int *domain;               /* likewise, as in struct process; undefined if barred */
     int (*path)[PLACES_DEPTH]; /* of each rank, for places_of(); undefined if barred */
     const struct rules *rules; /* or NULL */
     struct rules *own_rules;   /* `rules`, if this group info owns them; else NULL */
@@ -57,7 +58,7 @@ struct locality {
     uint64_t group; /* result of inherited_group(); set by nodes_settle() */
 };
 
-/* All zero, with room for `ranks` ranks in node[] and path[]. NULL if memory is short. */
+/* All zero, with room for `ranks` ranks in node[], domain[] and path[]. NULL if memory is short. */
 struct group_info *group_info_new(int ranks);
 
 /* A new id, unique among processes. The lowest rank makes it for all. */

@@ -5,8 +5,8 @@
 #include "comm.h"
 
 /*
- * Collective over c. Sets found->node, nodes, oversubscribed and path, as without a file of places: each node is a place
- * and, with PLEACH_PLACES=auto, each rack that the launcher tells; none with PLEACH_PLACES=none.
+ * Collective over c. Sets found->node, nodes, domain, oversubscribed and path, as without a file of places: each node is a
+ * place and, with PLEACH_PLACES=auto, each rack that the launcher tells; none with PLEACH_PLACES=none.
  */
 void nodes_find(struct comm *c, struct group_info *found);
 

@@ -20,6 +20,7 @@ enum cannot {
 struct process {
     int rank;             /* in MPI_COMM_WORLD; if the library was first used before MPI_Init, by the launcher, or 0 */
     int ranks;            /* size of MPI_COMM_WORLD; 0 if the library was first used before MPI_Init */
+    int domain;           /* domain_here() in MPI_Init */
     MPI_Comm self_comm;   /* contains this process alone; or MPI_COMM_NULL; see self_comm.h */
     enum cannot cannot;   /* CAN: engines can serve this process */
     bool compares;        /* pleach-mpi: calls may use any algorithm of the MPI library */

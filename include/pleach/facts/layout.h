@@ -11,6 +11,13 @@
  */
 bool layout_of(const int *node, int p, struct machine *m, int *order);
 
+/*
+ * Ranks of a domain, if they are equally many: on each node, from its first rank on, so many ranks in a row are bound inside
+ * one domain, the next ones inside another, and so on; the last row of a node may be shorter. Else 0, also if each node is
+ * one domain. domain[r]: of rank r, a number on its node, or negative if it is not bound inside one. order[]: as above.
+ */
+int layout_domain(const int *node, const int *domain, int p, const int *order);
+
 /* The level i at which reach[i] is between hosts near each other. */
 int layout_hosts(const struct machine *m, const struct places *t);
 

@@ -73,6 +73,7 @@ struct machine {
     int nodes;                      /* that have ranks of the communicator */
     int node_ranks;                 /* on the node that has most */
     int node_least;                 /* on the node that has fewest */
+    int domain;                     /* of layout_domain(); 0: domains do not count */
     bool gathered;                  /* ranks of a node are consecutive */
     bool consecutive;               /* also, rank r lies on node r / node_ranks */
     int oversubscribed;             /* most ranks per usable core on a node, rounded up; 0 if at most 1 */

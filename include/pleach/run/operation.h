@@ -32,6 +32,7 @@ struct composition {
     struct lanes lanes;             /* the same on all ranks */
     struct plan plan[STAGE_PHASES]; /* of this rank's stages; the same on all ranks of a stage */
     struct node_rank self;          /* the calling process */
+    int domain;                     /* of the nodes' ranks, as in struct machine */
     int64_t cell;                   /* bytes of a cell in the nodes' segments */
     const struct places *places;    /* of the nodes, owned by the communicator; or NULL */
     struct kept_stages *stages;     /* of a call of one slice, made by operation_keep(), owned; else NULL */

@@ -46,6 +46,7 @@ struct shape {
     int64_t wide;   /* w, the most blocks in a piece; 0 means 1 */
     int group;      /* r, the ranks in a group of a fractional tree; 0: the engine finds r */
     int node_ranks; /* rank r lies on node r / node_ranks; 0: any other layout */
+    int domain;     /* ranks k domain .. (k + 1) domain - 1 have near cores, for each k; 0: not known; see machine.h */
     int depth;      /* d >= 2, rounds for which each rank has cells in the segment that all share; 0: no segment */
     int lanes;      /* the most lanes over nodes whose ranks share memory; 0: none */
     const struct places *places; /* positions in it are the ranks of the shape; NULL: unknown */
