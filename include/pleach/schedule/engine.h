@@ -215,7 +215,7 @@ const struct engine *engine_find(const char *name);
 int engine_row(const struct engine *e);
 
 /* The number of the format of messages between ranks; see release.c. */
-#define WIRE_PROTOCOL "31"
+#define WIRE_PROTOCOL "32"
 
 /* Mixes into the hash h what ranks and files of rules must know of an engine alike. */
 uint64_t engine_hash(uint64_t h, const struct engine *e);
