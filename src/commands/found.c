@@ -154,8 +154,8 @@ bool found_parts(const char *name, char folder[PATH_MAX])
 }
 
 /*
- * If the file is the stub of a report, adds the folder of its parts, if this is there. A later job may have moved them to the
- * folder .old.
+ * If the file is the stub of a report, adds the folder of its parts, if this is there. A later job may have moved them to
+ * the folder .old.
  */
 static bool add_stub(struct files *all, const char *name)
 {

@@ -63,7 +63,7 @@ says "$out" 'pleach: PLEACH_PLACES: /nowhere/at/all cannot be read: No such file
 records "$out" 'two-tree forced'
 # pleach places then prints no places.
 for wrong in "$file" nodes; do
-    complains 1 "^pleach places: PLEACH_PLACES: $wrong.*; groups are nodes, as with PLEACH_PLACES=node; see TOPOLOGY in pleach(7)\$" \
+    complains 1 "^pleach places: PLEACH_PLACES: $wrong.*; groups are nodes, as with PLEACH_PLACES=node; see TOPOLOGY " \
         timeout 300 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" PLEACH_PLACES="$wrong" "$PLEACH" places
 done
 fails 2 PLEACH_STRICT=yes PLEACH_PLACES="$file" "$programs/five"

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * This file hides the differences between MPI's binary interfaces: MPICH, Open MPI, the MPI 5 standard, each with an mpi.h
- * of ours (src/mpi/mpich, openmpi, standard), which share abi_constants.h and functions.h. handles.c and pmpi.c hide those of libraries.
+ * of ours (src/mpi/mpich, openmpi, standard); these share abi_constants.h and functions.h. handles.c and pmpi.c hide the
+ * differences between libraries.
  */
 #pragma once
 
