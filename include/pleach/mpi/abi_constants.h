@@ -6,6 +6,8 @@
  */
 #pragma once
 
+#include "mpi.h"
+
 #define MPI_OP_NULL ABI_HANDLE(Op, 0x18000000, mpi_op_null, 0x020)
 #define MPI_SUM ABI_HANDLE(Op, 0x58000003, mpi_op_sum, 0x021)
 #define MPI_MIN ABI_HANDLE(Op, 0x58000002, mpi_op_min, 0x022)
