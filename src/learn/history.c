@@ -101,9 +101,7 @@ bool history_hear(struct history *h, struct kind *k, const uint64_t word[WORDS],
             return judge_check(k, word, sync_ns);
         /* fall through */
     default:
-        if (judge_affordable(k, word, sync_ns))
-            judge_begin(k);
-        else
+        if (!judge_begin(k, word, sync_ns))
             k->next = judge_twice(k->next);
         return false;
     }

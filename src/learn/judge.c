@@ -84,11 +84,17 @@ static bool tried(const struct kind *k, int candidate)
     return trials_of(k, candidate).median > 0;
 }
 
+/* Is it an algorithm of the MPI library, but not the library's choice? */
+static bool is_own(const struct kind *k, int candidate)
+{
+    return engines[k->row[candidate]]->algorithm != ALGORITHM_NONE;
+}
+
 static bool all_tried(const struct kind *k)
 {
     bool all = true;
     for (int i = 0; i < k->candidates; i++)
-        all = all && tried(k, i);
+        all = all && (tried(k, i) || (!k->own && is_own(k, i)));
     return all;
 }
 
@@ -110,12 +116,15 @@ static int trial_syncs(const struct kind *k)
     return k->shadow ? 5 : kind_warms(k) ? 4 : 3;
 }
 
-bool judge_affordable(const struct kind *k, const uint64_t *word, double sync_ns)
+/* Trials of all candidates, or of all but those of is_own()? */
+static bool affordable(const struct kind *k, const uint64_t *word, double sync_ns, bool own)
 {
     const int rounds = kind_short(k) ? SHORT_ROUNDS : ROUNDS, confirming = kind_short(k) ? CONFIRM_ROUNDS : 0,
               calls = kind_warms(k) ? 2 : 1;
     double least = kind_least_predicted(k), more = 0, bytes = (double)k->bytes;
     for (int i = 0; i < k->candidates; i++) { /* two of them confirm; the first two stand for these */
+        if (!own && is_own(k, i))
+            continue;
         const double slower = (k->predicted[i] - (k->shadow ? 0 : least)) * bytes;
         more += (rounds + (i < 2 ? confirming : 0)) *
                 (calls * slower + 1e-9 * (sync_ns * trial_syncs(k) + (double)kind_pause(k)));
@@ -125,17 +134,31 @@ bool judge_affordable(const struct kind *k, const uint64_t *word, double sync_ns
     return lost + more <= part * fmax(TRIALS_SHARE * spent, TRIALS_CALLS * least * bytes);
 }
 
-void judge_begin(struct kind *k)
+static int candidates_but_own(const struct kind *k)
 {
+    int count = 0;
+    for (int i = 0; i < k->candidates; i++)
+        count += !is_own(k, i);
+    return count;
+}
+
+bool judge_begin(struct kind *k, const uint64_t *word, double sync_ns)
+{
+    const bool all = affordable(k, word, sync_ns, true);
+    if (!all && (k->shadow || candidates_but_own(k) < 2 || !affordable(k, word, sync_ns, false)))
+        return false;
+    k->own = all;
     k->state = KIND_TRIED;
     k->before += k->calls;
     k->calls = k->added = 0;
     k->noted = k->round = k->turn = 0;
     k->trials = k->preempted = 0;
-    memset(k->dropped, 0, sizeof k->dropped);
+    for (int i = 0; i < k->candidates; i++)
+        k->dropped[i] = !all && is_own(k, i);
     memset(k->sample, 0, sizeof k->sample);
     k->confirms = k->checked = k->warmed = false;
     k->charged = k->earlier = 0;
+    return true;
 }
 
 /* After the first round only hopeless ones: first trials may open connections. */
@@ -344,9 +367,8 @@ bool judge_check(struct kind *k, const uint64_t *word, double sync_ns)
     k->next = judge_twice(k->next);
     k->noted = 0;
     k->checked = true;
-    if (now > DRIFT * before || faster) {
-        if (judge_affordable(k, word, sync_ns)) /* else the next check finds the change again */
-            judge_begin(k);
+    if (now > DRIFT * before || faster || (!k->own && affordable(k, word, sync_ns, true))) {
+        judge_begin(k, word, sync_ns); /* else the next check finds the change again */
         return false;
     }
     k->seconds = now;

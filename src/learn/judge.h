@@ -18,10 +18,11 @@ float kind_least_predicted(const struct kind *k);
 
 bool kind_short(const struct kind *k);
 
-/* May trials begin, within TRIALS_SHARE and TRIALS_CALLS? Repeated shadow trials leave a part to other kinds. */
-bool judge_affordable(const struct kind *k, const uint64_t *word, double sync_ns);
-
-void judge_begin(struct kind *k);
+/*
+ * Begins trials, within TRIALS_SHARE and TRIALS_CALLS. Repeated shadow trials leave a part to other kinds. Returns whether
+ * they have begun: perhaps without the algorithms of the MPI library, which then have to earn what they cost.
+ */
+bool judge_begin(struct kind *k, const uint64_t *word, double sync_ns);
 
 /* Drops the candidate if it could not be tried. Returns true if the trial settles the kind. */
 bool judge_trial(struct kind *k, const uint64_t *word, struct trial_budget *p);

@@ -95,6 +95,7 @@ const struct kind *history_start(struct history *h, const struct kind_traits *tr
                        .shadow = traits->shadow,
                        .again = traits->again,
                        .shares = traits->shares,
+                       .own = true,
                        .incumbent = first ? CANDIDATES : 0,
                        .best = (uint8_t)best,
                        .next = traits->shadow && !traits->again ? UINT32_MAX : FIRST_CHECK,
@@ -190,7 +191,8 @@ uint64_t kind_hash(uint64_t h, const struct kind *k)
     uint32_t bits[3];
     memcpy(bits, known, sizeof bits);
     const uint64_t words[] = {k->key,      k->state,   k->best,      k->round,  k->turn,        k->noted, k->calls, k->next,
-                              k->confirms, k->checked, k->incumbent, k->warmed, k->implausible, bits[0],  bits[1],  bits[2]};
+                              k->confirms, k->checked, k->incumbent, k->warmed, k->implausible, k->own,
+                              bits[0],     bits[1],    bits[2]};
     for (size_t i = 0; i < sizeof words / sizeof words[0]; i++)
         h = hash_add(h, words[i]);
     for (int i = 0; i < k->candidates; i++)

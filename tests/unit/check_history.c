@@ -287,6 +287,22 @@ START_TEST(waits_until_trials_are_cheap)
     ck_assert_uint_le(job.budget[0].lost, 30 * MS);
 }
 
+/* Engines do not wait for dear algorithms of the MPI library; these have their trials when they have earned them. */
+START_TEST(algorithms_earn_their_trials)
+{
+    new_job(2e-3, 1e-3, 1.1e-3);
+    predict(2e-3, 1e-3, 1.1e-3);
+    job.own = true;
+    job.seconds[OWN] = 0.5e-3;
+    job.predicted[ROWS] = 8e-3;
+    ck_assert_int_eq(make_calls(20), FIRST);
+    ck_assert_int_eq(the_kind()->state, KIND_SETTLED);
+    ck_assert_int_le(job.trials, 9);
+    ck_assert_int_eq(make_calls(1000), FIRST);
+    ck_assert_int_eq(make_calls(9000), own_row());
+    ck_assert_uint_le(job.budget[0].lost, job.budget[0].spent / 100);
+}
+
 /*
  * Where ranks share memory, long messages that take little time have as many trials as short ones, and each trial begins
  * after a pause.

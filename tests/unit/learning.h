@@ -6,7 +6,7 @@
 #include "history.h"
 #include "suite.h"
 
-enum { RANKS = 4, ROWS = 3, NATIVE = 0, FIRST = 3, SECOND = 5 };
+enum { RANKS = 4, ROWS = 3, NATIVE = 0, FIRST = 3, SECOND = 5, OWN = 7 };
 
 #define MS INT64_C(1000000) /* in nanoseconds */
 
@@ -23,7 +23,8 @@ static struct job {
     double noise;           /* calls take longer at random, by at most this multiple of their time */
     double seconds[8];      /* seconds of a call of 1 MiB, by row */
     bool latency;           /* calls of all sizes take the time of 1 MiB */
-    double predicted[ROWS]; /* what the model predicts for NATIVE, FIRST and SECOND */
+    double predicted[ROWS + 1]; /* what the model predicts for NATIVE, FIRST, SECOND and the algorithm */
+    bool own;                   /* an algorithm of the MPI library is a candidate, too; its time is that of row OWN */
     bool shadow, again;
     int held;                   /* the row that wins unless another one is clearly faster */
     int skips_rank, skips_call; /* a rank that does not count a call; the number of that call, or -1 */
@@ -73,13 +74,18 @@ static inline double at_random(void)
     return (double)random() / 2147483648.0;
 }
 
+static inline int own_row(void)
+{
+    return engine_row(engine_find("native:binomial"));
+}
+
 static inline struct kind *kind_at(int rank, const struct facts *f)
 {
-    static const int row[ROWS] = {NATIVE, FIRST, SECOND};
+    const int row[ROWS + 1] = {NATIVE, FIRST, SECOND, own_row()};
     struct kind *k = history_find(&job.history[rank], f);
     if (k || !history_open(&job.history[rank]))
         return k;
-    k = history_enter(&job.history[rank], f, job.shadow, job.held, row, job.predicted, ROWS);
+    k = history_enter(&job.history[rank], f, job.shadow, job.held, row, job.predicted, ROWS + job.own);
     k->again = job.again;
     return k;
 }
@@ -123,6 +129,7 @@ static inline int make_call(int64_t bytes)
         timed = k[r] && kind_times(k[r]);
         row = k[r] && kind_tries(k[r]) >= 0 ? kind_tries(k[r]) : serves < 0 ? FIRST : serves;
     }
+    row = row == own_row() ? OWN : row;
     bool useless = job.useless[row] && job.trials >= job.useless_from;
     double call = job.seconds[row] * (1 + job.noise * at_random()) * (job.latency ? 1 : (double)bytes / (1 << 20));
     call /= timed && job.trials == job.lucky ? 50 : 1;

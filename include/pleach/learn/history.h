@@ -5,7 +5,8 @@
  * The model decides the first calls of a kind (KIND_NEW). Then the candidates take turns: for ROUNDS or SHORT_ROUNDS rounds,
  * up to FINAL_ROUNDS if the best one is in doubt, and CONFIRM_ROUNDS before an engine replaces the incumbent (KIND_TRIED).
  * The best one serves from then on (KIND_SETTLED). It is timed again now and then; if its time has changed, trials begin
- * anew. The incumbent is native or, where measurements may not decide about bits, the model's choice.
+ * anew. So they do when the algorithms of the MPI library can be afforded, if the first trials were without these. The
+ * incumbent is native or, where measurements may not decide about bits, the model's choice.
  *
  * No rank decides alone. What serves changes only in sync points: all-reduces (MAX) of times and of hashes of the histories.
  * If the hashes differ, all ranks close the history. The count of the kind's calls tells when a sync point is due. It is the
@@ -61,6 +62,7 @@ struct kind {
     bool shadow;                 /* by shadow trials: the model decides the program's calls */
     bool again;                  /* they begin anew whenever the calls have doubled */
     bool shares;                 /* all ranks share memory */
+    bool own;                    /* algorithms of the MPI library, if it has any, take part in the trials, or did so */
     uint8_t candidates;          /* their number */
     uint8_t incumbent;           /* the candidate that wins unless another one is clearly faster; CANDIDATES: none */
     uint8_t row[CANDIDATES];     /* native first, if it is a candidate */
