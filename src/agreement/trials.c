@@ -167,6 +167,18 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
     return moment;
 }
 
+/* Of the kind's algorithms native:NAME, the fastest. */
+static void expect_own(const struct kind *k, float native, struct expected *expected)
+{
+    for (int i = 0; i < k->candidates; i++) {
+        const float share = k->told[i].median / native;
+        if (!engines[k->row[i]]->algorithm || !(share > 0) || (expected->own && share >= expected->share))
+            continue;
+        expected->own = k->row[i];
+        expected->share = share;
+    }
+}
+
 void trials_expect(struct kind *k, const struct facts *f, int row, struct expected *expected)
 {
     const struct samples native = kind_told(k, 0), engine = kind_told(k, row);
@@ -176,6 +188,7 @@ void trials_expect(struct kind *k, const struct facts *f, int row, struct expect
     *expected = (struct expected){.native = native.median * bytes, .engine = engine.median * bytes, .tried = true};
     const float spread = row != 0 ? native.median - native.least + engine.median - engine.least : 0;
     expected->noise = fmaxf(spread, kind_doubt(k)) * bytes;
+    expect_own(k, native.median, expected);
 }
 
 void trials_tell(struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan, struct expected *expected)

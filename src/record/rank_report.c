@@ -74,6 +74,12 @@ void tally_add(struct tally *t, const struct tally *more)
     t->noise += more->noise;
 }
 
+void own_share_add(struct own_share *own, struct own_share more)
+{
+    if (more.engine && (!own->engine || more.share < own->share))
+        *own = more;
+}
+
 /* Control characters become blanks, for terminals. */
 static void put_text(FILE *f, const char *kind, const char *text)
 {
@@ -116,7 +122,9 @@ static void put_row(FILE *f, const struct rank_row *r)
             engines[r->engine]->name, engines[r->would]->name, reason_word(r->reason), r->site, t->calls, whole(t->bytes));
     for (size_t i = 0; i < sizeof times / sizeof times[0]; i++)
         put_time(f, times[i]);
-    fprintf(f, "\t%d\n", r->tried);
+    fprintf(f, "\t%d\t%s", r->tried, engines[r->own.engine]->name);
+    put_time(f, r->own.share);
+    putc('\n', f);
 }
 
 static void put_call(FILE *f, const struct rank_call *c)

@@ -119,6 +119,8 @@ static void count_in(struct merge *j, int rank, int d, int64_t group, const stru
         g->group.most_rank = rank;
     }
     tally_add(&g->group.tally, &r->tally);
+    if (d == BY_SERVICE)
+        own_share_add(&g->group.own, r->own);
     if (r->would != 0)
         tally_add(&g->group.engines, &r->tally);
     if (r->would != 0 && !r->tried && !j->job.log)

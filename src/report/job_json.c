@@ -69,6 +69,8 @@ const struct job_field job_group[] = {
     TALLY(struct job_group, engines, "served_"),
     TALLY(struct job_group, modelled, "modelled_"),
     TALLY(struct job_group, tried, "tried_"),
+    {"own", JOB_ENGINE, GROUP(own.engine)},
+    {"own_share", JOB_DOUBLE, GROUP(own.share)},
     {0},
 };
 

@@ -88,12 +88,16 @@ const char *phrase_slow(const struct job *j, char text[PHRASE_FACT])
             (!most || g->tried.native - g->tried.engine > most->tried.native - most->tried.engine))
             most = g;
     const char *name = most ? server(j, most) : "", *colon = strchr(name, ':');
+    char own[PHRASE_FACT / 2] = "";
     text[0] = 0;
+    if (most && !colon && most->own.engine && most->own.share < 1)
+        snprintf(own, sizeof own, ", and up to %.1f times as long as its own %s", 1 / most->own.share,
+                 strchr(engines[most->own.engine]->name, ':') + 1);
     if (most)
         snprintf(text, PHRASE_FACT,
-                 "in calls of %s the MPI library's default takes %.0f times as long as %s%s; %skeep Pleach",
+                 "in calls of %s the MPI library's default takes %.0f times as long as %s%s%s; %skeep Pleach",
                  collective_name(most->collective), most->tried.native / most->tried.engine, colon ? "its own " : "",
-                 colon ? colon + 1 : name, colon ? "export the rule (pleach export), or " : "");
+                 colon ? colon + 1 : name, own, colon ? "export the rule (pleach export), or " : "");
     return text;
 }
 

@@ -107,6 +107,8 @@ static struct rank_row read_row(struct report_line *l, int sites)
     r.site = (int)read_number(l, -1, sites - 1);
     r.tally = read_tally(l);
     r.tried = l->rest && read_number(l, 0, 1);
+    r.own.engine = l->rest ? read_word(l, engine_word) : 0;
+    r.own.share = l->rest ? read_time(l) : 0;
     return r;
 }
 

@@ -28,6 +28,12 @@ struct tally {
     double noise;          /* of trials: seconds by which the difference may be off; else 0 */
 };
 
+/* The algorithm native:NAME that takes the least part of native's time in any of some calls, by trials. */
+struct own_share {
+    int engine;   /* row of engines[]; 0: none was tried */
+    double share; /* of the time of native */
+};
+
 struct rank_row {
     enum collective collective;
     int size;   /* 2^(size-1) < bytes <= 2^size; -1: no byte */
@@ -37,6 +43,7 @@ struct rank_row {
     int site; /* index of rank_report.site[]; -1: the row of all others, for which tables had no room */
     struct tally tally;
     bool tried; /* by trials; else by the model */
+    struct own_share own;
 };
 
 /*
@@ -97,6 +104,7 @@ bool rank_report_keeps(int64_t number, int64_t *each);
 int rank_report_size(int64_t bytes);
 
 void tally_add(struct tally *t, const struct tally *more);
+void own_share_add(struct own_share *own, struct own_share more);
 
 /* For qsort(): most seconds first. */
 static inline int tally_order(const struct tally *a, const struct tally *b)

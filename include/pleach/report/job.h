@@ -29,6 +29,7 @@ struct job_group {
     struct tally engines;       /* calls that engines served or, in a dry run, would have served */
     struct tally modelled;      /* the calls of `engines` whose times the model predicted */
     struct tally tried;         /* in a dry run: calls whose times trials measured, even if native is best for them */
+    struct own_share own;       /* BY_SERVICE */
     int ranks;                  /* number of ranks that made such calls */
     double most;                /* seconds: the largest sum of a rank */
     int most_rank;              /* the rank with this sum, in MPI_COMM_WORLD */
