@@ -29,12 +29,10 @@ enum outcome { OUTCOMES(OUTCOME) OUT_WRITTEN };
 /* The properties by which a format can distinguish calls of a collective, in the order in which its files do so. */
 enum dimension { BY_RANKS, BY_NODE_RANKS, BY_BYTES, BY_OP, DIMENSIONS };
 
-/*
- * An algorithm of an MPI library, except in-order_binary, whose name has both signs. A row without a name ends the table.
- */
+/* An algorithm of an MPI library. A row without a name ends the table. */
 extern const struct own_algorithm {
     enum collective collective;
-    const char *name;       /* as in native:NAME; the MPI library has '_' for '-' */
+    const char *name;       /* as in native:NAME */
     unsigned needs;         /* see export_text.c */
     int number;             /* in Open MPI's files; 0: it lacks the algorithm */
     const char *parameters; /* in MPICH's file: the members of the algorithm's object; NULL: MPICH lacks it */

@@ -40,12 +40,23 @@ char *join_text(const struct templates *level, const struct portion *part, int c
     return text_end(&t);
 }
 
-/* Writes a name as the libraries do. */
+/* What libraries call an algorithm, if that is not NAME with '_' for '-'. */
+static const struct {
+    const char *name, *own;
+} others[] = {{"in-order-binary", "in-order_binary"},
+              {"tree-k4", "tree"},
+              {"recursive-multiplying-k4", "recursive_multiplying"},
+              {"recexch-k4", "recexch"}};
+
 static void put_name(char *to, const char *name)
 {
-    do
-        *to++ = (char)(*name == '-' ? '_' : *name);
-    while (*name++);
+    size_t i = 0;
+    while (i < sizeof others / sizeof *others && strcmp(others[i].name, name) != 0)
+        i++;
+    const bool other = i < sizeof others / sizeof *others;
+    strcpy(to, other ? others[i].own : name);
+    for (; *to && !other; to++)
+        *to = (char)(*to == '-' ? '_' : *to);
 }
 
 /* ---- MPICH ------------------------------------------------------------------------------------------------------------ */
@@ -100,6 +111,22 @@ const struct own_algorithm own_algorithms[] = {
     {COLL_ALLREDUCE, "ring", NEEDS_COMMUTATIVE, 4, ""},
     {COLL_ALLREDUCE, "tree", NEEDS_COMMUTATIVE, 0,
      "\"tree_type=knomial_1\":{},\"k=2\":{},\"chunk_size=0\":{},\"buffer_per_child=0\":{}," TREE_COSTS},
+    {COLL_BCAST, "tree-k4", 0, 0, "\"tree_type=kary\":{},\"k=4\":{},\"is_non_blocking=1\":{}," TREE_COSTS},
+    {COLL_ALLREDUCE, "tree-k4", NEEDS_COMMUTATIVE, 0,
+     "\"tree_type=knomial_1\":{},\"k=4\":{},\"chunk_size=0\":{},\"buffer_per_child=0\":{}," TREE_COSTS},
+    {COLL_ALLREDUCE, "recursive-multiplying-k4", NEEDS_COMMUTATIVE, 0, "\"k=4\":{}"},
+    {COLL_ALLREDUCE, "recexch", 0, 0, "\"k=2\":{},\"single_phase_recv=0\":{}"},
+    {COLL_ALLREDUCE, "recexch-k4", 0, 0, "\"k=4\":{},\"single_phase_recv=0\":{}"},
+    {COLL_ALLREDUCE, "k-reduce-scatter-allgather", NEEDS_COMMUTATIVE, 0, "\"k=2\":{},\"single_phase_recv=0\":{}"},
+    /* MPICH's tree has no compositions, so files leave them out. */
+    {COLL_BCAST, "composition-alpha", NEEDS_PARENT, 0, ""},
+    {COLL_BCAST, "composition-beta", NEEDS_PARENT, 0, ""},
+    {COLL_BCAST, "composition-gamma", 0, 0, ""},
+    {COLL_REDUCE, "composition-alpha", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0, ""},
+    {COLL_REDUCE, "composition-beta", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0, ""},
+    {COLL_REDUCE, "composition-gamma", 0, 0, ""},
+    {COLL_ALLREDUCE, "composition-alpha", NEEDS_PARENT | NEEDS_COMMUTATIVE, 0, ""},
+    {COLL_ALLREDUCE, "composition-beta", 0, 0, ""},
     {COLL_BCAST, "basic-linear", 0, 1, NULL},
     {COLL_BCAST, "chain", 0, 2, NULL},
     {COLL_BCAST, "pipeline", 0, 3, NULL},
@@ -109,6 +136,7 @@ const struct own_algorithm own_algorithms[] = {
     {COLL_REDUCE, "chain", NEEDS_COMMUTATIVE_THERE, 2, NULL},
     {COLL_REDUCE, "pipeline", NEEDS_COMMUTATIVE_THERE, 3, NULL},
     {COLL_REDUCE, "binary", NEEDS_COMMUTATIVE_THERE, 4, NULL},
+    {COLL_REDUCE, "in-order-binary", 0, 6, NULL},
     {COLL_REDUCE, "rabenseifner", NEEDS_COMMUTATIVE_THERE, 7, NULL},
     {COLL_SCAN, "linear", 0, 1, NULL},
     {COLL_EXSCAN, "linear", 0, 1, NULL},

@@ -55,3 +55,14 @@ ALGORITHM(knomial, "knomial", ALL, SERVES(BCAST, "2q"))
 ALGORITHM(rabenseifner, "rabenseifner", ALL, COMMUTES(REDUCE, "2q for 2m"), COMMUTES(ALLREDUCE, "2h+2 for 4m"))
 ALGORITHM(nonoverlapping, "nonoverlapping", ALL, SERVES(ALLREDUCE, "2q"))
 ALGORITHM(segmented_ring, "segmented-ring", ALL, COMMUTES(ALLREDUCE, "2p-2 for 4m"))
+ALGORITHM(recexch, "recexch", ALL, SERVES(ALLREDUCE, "h+2"))
+ALGORITHM(k_reduce_scatter_allgather, "k-reduce-scatter-allgather", ALL, COMMUTES(ALLREDUCE, "2h+2 for 4m"))
+ALGORITHM(tree_k4, "tree-k4", ALL, SERVES(BCAST, "2q"), SERVES(ALLREDUCE, "4q"))
+ALGORITHM(recursive_multiplying_k4, "recursive-multiplying-k4", ALL, SERVES(ALLREDUCE, "q"))
+ALGORITHM(recexch_k4, "recexch-k4", ALL, SERVES(ALLREDUCE, "h+2"))
+ALGORITHM(composition_alpha, "composition-alpha", MANY_A_NODE, SERVES(BCAST, "2q"), SERVES(REDUCE, "2q"),
+          SERVES(ALLREDUCE, "3q"))
+ALGORITHM(composition_beta, "composition-beta", MANY_A_NODE, SERVES(BCAST, "2q"), SERVES(REDUCE, "2q"),
+          SERVES(ALLREDUCE, "2h+2 for 4m"))
+ALGORITHM(composition_gamma, "composition-gamma", MANY_A_NODE, SERVES(BCAST, "q+p-1 for 2m"),
+          SERVES(REDUCE, "2q for 2m"))

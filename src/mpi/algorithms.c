@@ -5,6 +5,7 @@
 #include "hot.h"
 #include "large_stack.h"
 
+#include <stdio.h>
 #include <string.h>
 
 enum { NAME = 64, DESCRIPTION = 4096, NO_VALUE = -1 };
@@ -42,6 +43,26 @@ static struct {
 } variables[COLLECTIVES];
 
 static struct algorithms found; /* of variables[] */
+
+/*
+ * MPICH's parameters: an algorithm, or the library's choice among them, while a second variable of the collective has a
+ * value of ours. MPICH reads these variables in each call.
+ */
+static const struct variant {
+    enum algorithm algorithm, of; /* of: ALGORITHM_NONE for the library's choice */
+    const char *name;             /* in the place of ALGORITHM_SUFFIX */
+    int standard, value;
+} variants[] = {
+    {ALGORITHM_tree_k4, ALGORITHM_tree, "TREE_KVAL", 2, 4},
+    {ALGORITHM_recursive_multiplying_k4, ALGORITHM_recursive_multiplying, "RECURSIVE_MULTIPLYING_KVAL", 2, 4},
+    {ALGORITHM_recexch_k4, ALGORITHM_recexch, "RECEXCH_KVAL", 2, 4},
+    {ALGORITHM_composition_alpha, ALGORITHM_NONE, "COMPOSITION", 0, 1},
+    {ALGORITHM_composition_beta, ALGORITHM_NONE, "COMPOSITION", 0, 2},
+    {ALGORITHM_composition_gamma, ALGORITHM_NONE, "COMPOSITION", 0, 3},
+};
+#define ALGORITHM_SUFFIX "INTRA_ALGORITHM"
+enum { VARIANTS = sizeof variants / sizeof *variants };
+static MPI_T_cvar_handle parameter[COLLECTIVES][VARIANTS];
 
 /* What MPICH does if an algorithm does not apply to a call. It then takes another one, and perhaps reports that first. */
 static const char fallback_name[] = "MPIR_CVAR_COLLECTIVE_FALLBACK";
@@ -127,6 +148,21 @@ static bool is_automatic(enum collective c)
     return pmpi.T_cvar_read(variables[c].variable.handle, &now) == MPI_SUCCESS && now == AUTO;
 }
 
+/* NULL: the algorithm has no parameter of ours. */
+static const struct variant *variant_of(enum algorithm a)
+{
+    const struct variant *p = variants;
+    while (p < variants + VARIANTS && p->algorithm != a)
+        p++;
+    return p < variants + VARIANTS ? p : NULL;
+}
+
+static bool is_standard(enum collective c, const struct variant *p)
+{
+    int now = NO_VALUE;
+    return pmpi.T_cvar_read(parameter[c][p - variants], &now) == MPI_SUCCESS && now == p->standard;
+}
+
 /* ---- What the library has -------------------------------------------------------------------------------------------- */
 
 static uint32_t find_in(const char *name, enum collective c)
@@ -141,6 +177,34 @@ static uint32_t find_in(const char *name, enum collective c)
             continue;
         const int value = variables[c].value[a] = value_of(v, strchr(engines[i]->name, ':') + 1);
         all |= (uint32_t)(value != NO_VALUE) << a;
+    }
+    return all;
+}
+
+/* Is it one of the values that `described' lists, or does that list none? */
+static bool lists(int value)
+{
+    char text[16];
+    snprintf(text, sizeof text, " %d ", value);
+    return !strstr(described, " 0 ") || strstr(described, text);
+}
+
+/* Adds those of the algorithms that find_in() has found, and of the library's choice. */
+static uint32_t with_variants(const char *of, enum collective c, uint32_t all)
+{
+    for (int i = 0; engines[i]; i++) {
+        const enum algorithm a = engines[i]->algorithm;
+        const struct variant *p = variant_of(a);
+        struct variable v;
+        char name[NAME];
+        if (!p || !engines[i]->serves[c].text.rounds || (p->of && !(all >> p->of & 1)))
+            continue;
+        snprintf(name, sizeof name, "%.*s%s", (int)(strlen(of) - strlen(ALGORITHM_SUFFIX)), of, p->name);
+        if (open_variable(name, &v) != 1 || !lists(p->value))
+            continue;
+        parameter[c][p - variants] = v.handle;
+        variables[c].value[a] = variables[c].value[p->of];
+        all |= (uint32_t)is_standard(c, p) << a;
     }
     return all;
 }
@@ -221,6 +285,8 @@ static void find(void *unused)
         found.carried = family->carried;
         for (int c = 0; c < COLLECTIVES && can; c++)
             found.of[c] = family->name[c] ? find_in(family->name[c], (enum collective)c) : 0;
+        for (int c = 0; c < COLLECTIVES && !family->carried; c++)
+            found.of[c] = found.of[c] ? with_variants(family->name[c], (enum collective)c, found.of[c]) : 0;
     }
     find_fallback();
 }
@@ -281,6 +347,7 @@ int algorithm_carrier(MPI_Comm like, enum algorithm a, MPI_Comm *carrier)
 static struct {
     bool on;
     enum collective collective;
+    const struct variant *variant; /* or NULL */
     int fallback;
 } switched;
 
@@ -290,11 +357,15 @@ static struct {
  */
 void algorithm_begin(enum collective c, enum algorithm a, bool named)
 {
-    if (family->carried || !is_automatic(c))
+    const struct variant *p = variant_of(a);
+    if (family->carried || !is_automatic(c) || (p && !is_standard(c, p)))
         return;
     switched.on = true;
     switched.collective = c;
+    switched.variant = p;
     pmpi.T_cvar_write(variables[c].variable.handle, &variables[c].value[a]);
+    if (p)
+        pmpi.T_cvar_write(parameter[c][p - variants], &p->value);
     if (fallback.silent == NO_VALUE)
         return;
     pmpi.T_cvar_read(fallback.handle, &switched.fallback);
@@ -308,6 +379,8 @@ HOT void algorithm_end(void)
     if (!switched.on)
         return;
     pmpi.T_cvar_write(variables[switched.collective].variable.handle, &automatic);
+    if (switched.variant)
+        pmpi.T_cvar_write(parameter[switched.collective][switched.variant - variants], &switched.variant->standard);
     if (fallback.silent != NO_VALUE)
         pmpi.T_cvar_write(fallback.handle, &switched.fallback);
     switched.on = false;

@@ -29,7 +29,7 @@ for collective in bcast reduce scan allreduce; do
     "$PLEACH" choose $collective --bytes 1M --ranks 4 --mpi mpich --format tsv |
         awk -v collective=$collective '/^native:/ { print $1, collective }'
 done >"$scratch/all"
-equal 'recent algorithms' "$(grep -cE "$recent_algorithms" "$scratch/all")" 5
+equal 'recent algorithms' "$(grep -cE "$recent_algorithms" "$scratch/all")" 19
 if with abi; then
     mv "$scratch/all" "$scratch/served"
 else
@@ -46,6 +46,48 @@ done
 rm "$scratch/log"
 runs 4 PLEACH_ENGINE="$(echo "$names" | paste -s -d ,)" PLEACH_LOG="$scratch/log" "$differential" --quick
 reasons "$scratch/log" | grep -q '^native:.* forced$' || fail "no algorithm is taken: $(reasons "$scratch/log")"
+apart='MPIR_CVAR_NUM_CLIQUES=5 PLEACH_PLACES=node'
+
+# broadcast passes|waits SECONDS [NAME=VALUE..]: fails unless `chosen' says this of a broadcast of 64 KiB on five nodes.
+broadcast() {
+    broadcast_does=$1
+    broadcast_seconds=$2
+    shift 2
+    # shellcheck disable=SC2086 # words
+    runs 5 $apart "$@" "$programs/chosen" 65536 "$broadcast_seconds"
+    equal "a broadcast with $*" "$(grep '^bcast' "$out")" "bcast $broadcast_does"
+}
+# sums BYTES [NAME=VALUE..]: prints the bits of sums, and the complaints.
+sums() {
+    sums_bytes=$1
+    shift
+    # shellcheck disable=SC2086 # words
+    runs 5 $apart $prints PLEACH_ENGINE=native "$@" "$programs/chosen" "$sums_bytes" 0
+    sort -u "$out"
+}
+
+# MPICH's parameters: the algorithm tree sends to four ranks instead of two, so rank 1 has nobody to send to, and a sum has
+# the bits of a run in which the library's own variables say the same. If the user has set the parameter, Pleach leaves it
+# alone.
+if with abi; then
+    broadcast waits 0.5 PLEACH_BCAST_ENGINE=native:tree
+    broadcast passes 100 PLEACH_BCAST_ENGINE=native:tree-k4
+    rm -f "$scratch/log"
+    broadcast passes 100 PLEACH_BCAST_ENGINE=native:tree-k4 MPIR_CVAR_BCAST_TREE_KVAL=3 PLEACH_LOG="$scratch/log"
+    equal "the user's parameter" "$(served bcast "$scratch/log" | sort -u)" 'native not-applicable'
+    for own in tree:TREE recursive_multiplying:RECURSIVE_MULTIPLYING recexch:RECEXCH; do
+        wanted=$(sums 65536 LD_PRELOAD="$YIELD" MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM="${own%:*}" \
+            "MPIR_CVAR_ALLREDUCE_${own#*:}_KVAL=4")
+        equal "${own%:*}, four" "$(sums 65536 "PLEACH_ALLREDUCE_ENGINE=native:$(echo "${own%:*}" | tr _ -)-k4")" "$wanted"
+        [ "$wanted" != "$(sums 65536 LD_PRELOAD="$YIELD" MPIR_CVAR_ALLREDUCE_INTRA_ALGORITHM="${own%:*}")" ] ||
+            fail "the parameter of ${own%:*} has no effect"
+    done
+    # Here each rank is a node, so that no composition applies but the one without nodes.
+    runs 2 $prints PLEACH_BCAST_ENGINE=native:composition-alpha "$programs/five" 3001
+    says "$out" 'Bcast composition alpha cannot be applied'
+    runs 2 $prints PLEACH_ENGINE=native:composition-gamma "$programs/five" 3001
+    silent_about "$out" 'cannot be applied'
+fi
 # The rest of the test is about one release of MPICH, and makes up times.
 with mpich || exit "$status"
 
@@ -66,17 +108,6 @@ says "$scratch/dry" 'native:smp'
 # Each engine native:NAME of a sum makes the library take the algorithm NAME, and no other: the sum has the bits, and MPICH
 # prints the complaints, of a run without Pleach in which the library's own variable names the algorithm. On five nodes and
 # for three elements, only binomial and recursive_doubling apply. Two algorithms of a reduction have bits of their own.
-apart='MPIR_CVAR_NUM_CLIQUES=5 PLEACH_PLACES=node'
-
-# sums BYTES [NAME=VALUE..]: prints the bits of sums, and the complaints.
-sums() {
-    sums_bytes=$1
-    shift
-    # shellcheck disable=SC2086 # words
-    runs 5 $apart $prints PLEACH_ENGINE=native "$@" "$programs/chosen" "$sums_bytes" 0
-    sort -u "$out"
-}
-
 # alike BYTES COLLECTIVE:ALGORITHM..: fails unless engines of these names do what the library's variables do.
 alike() {
     alike_bytes=$1
@@ -209,15 +240,6 @@ printf 'pleach-rules 1\ncollective=bcast ranks=5 -> engine=%s\n' $ring >"$scratc
 "$PLEACH" export --for mpich -o "$scratch/bad.json" "$scratch/rules" || fail 'the tuning file'
 bad=MPIR_CVAR_COLL_SELECTION_TUNING_JSON_FILE=$scratch/bad.json
 
-# broadcast passes|waits SECONDS [NAME=VALUE..]: fails unless `chosen' says this of a broadcast of 64 KiB on five nodes.
-broadcast() {
-    broadcast_does=$1
-    broadcast_seconds=$2
-    shift 2
-    # shellcheck disable=SC2086 # words
-    runs 5 $apart "$@" "$programs/chosen" 65536 "$broadcast_seconds"
-    equal "a broadcast with $*" "$(grep '^bcast' "$out")" "bcast $broadcast_does"
-}
 broadcast waits 0.5 "$bad"
 broadcast passes 100 "$bad" PLEACH_BCAST_ENGINE=native:binomial
 broadcast waits 0.5 PLEACH_BCAST_ENGINE=$ring

@@ -186,13 +186,18 @@ if [ -e "$mpi5/lib/libmpi_abi.so.1" ]; then
     limit=100
     bits allreduce
     standard=$bits
-    for name in allreduce:ring allreduce:recursive-multiplying allreduce:tree bcast:tree bcast:pipelined-tree; do
+    for name in allreduce:ring allreduce:recursive-multiplying allreduce:tree allreduce:tree-k4 \
+        allreduce:recursive-multiplying-k4 allreduce:recexch allreduce:recexch-k4 allreduce:k-reduce-scatter-allgather \
+        bcast:tree bcast:tree-k4 bcast:pipelined-tree; do
         collective=${name%:*}
         algorithm=${name#*:}
-        variable=MPIR_CVAR_$(echo "$collective" | tr '[:lower:]' '[:upper:]')_INTRA_ALGORITHM
+        variable=MPIR_CVAR_$(echo "$collective" | tr '[:lower:]' '[:upper:]')
+        base=$(echo "${algorithm%-k4}" | tr - _)
+        parameter=MPIR_NONE=4
+        [ "${algorithm%-k4}" = "$algorithm" ] || parameter=${variable}_$(echo "$base" | tr '[:lower:]' '[:upper:]')_KVAL=4
         # With native:tree rank 1 needs rank 3. With native:pipelined-tree it passes, as natively: the file does no harm.
         case $name in bcast:tree) limit=0.5 ;; *) limit=100 ;; esac
-        bits "$collective" "$variable=$(echo "$algorithm" | tr - _)"
+        bits "$collective" "${variable}_INTRA_ALGORITHM=$base" "$parameter"
         named=$bits
         case $name in
         allreduce:*) [ "$named" != "$standard" ] || fail "native:$algorithm does not change the sum" ;;

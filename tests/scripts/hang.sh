@@ -119,7 +119,7 @@ ended
 
 # A rank that has ended a trial waits for all others, and is no longer in the engine. Rank 2 begins each trial late.
 if with mpich; then
-    native=$("$PLEACH" engines --all | sed -n 's/^\(native:[a-z-]*\) .*/\1/p' | sort -u | paste -s -d ,)
+    native=$("$PLEACH" engines --all | sed -n 's/^\(native:[a-z0-9-]*\) .*/\1/p' | sort -u | paste -s -d ,)
     LIBPLEACH=$fakes/late.so:$LIBPLEACH:$liar runs 3 LATE_MS=300 LIAR_CORES=64 LIAR_BCAST_WORK=300 PLEACH_BUDGET=9 \
         PLEACH_PATIENCE=0.1s PLEACH_ENGINE="^$native" PLEACH_BLOCK=8K "$programs/learn" repeat bcast 131072 6
     says "$out" 'learn ok'

@@ -13,7 +13,7 @@ made_up="$many LIAR_CLOCK=yes"
 PLEACH_BUDGET=0.45 # seconds: measuring and trials begin at once
 export PLEACH_BUDGET
 # Only engines of Pleach are candidates: algorithms.sh tests the algorithms of the MPI library.
-PLEACH_ENGINE=^$("$PLEACH" engines --all | sed -n 's/^\(native:[a-z-]*\) .*/\1/p' | sort -u | paste -s -d ,)
+PLEACH_ENGINE=^$("$PLEACH" engines --all | sed -n 's/^\(native:[a-z0-9-]*\) .*/\1/p' | sort -u | paste -s -d ,)
 export PLEACH_ENGINE
 
 # calls RANK: prints the calls in the log of a rank, but not invalid and short calls, which may differ between ranks.

@@ -23,7 +23,8 @@ liar=$fakes/liar.so
 MPI=${MPI:-mpich} # the MPI that the programs are built for; tests/scripts/other_mpi.sh runs scripts with openmpi and abi
 collectives=$(sed -n 's/^#define COLLECTIVE_WORDS "\(.*\)".*/\1/p' "$srcdir/include/pleach/schedule/collective.h")
 two_nodes='MPI_LOCALNRANKS=1 MPIR_CVAR_NUM_CLIQUES=2' # made-up nodes: MPICH's, and the launcher's
-recent_algorithms='^native:(tree|pipelined-tree|ring|recursive-multiplying) ' # MPICH 4.0 lacks these
+# MPICH 4.0 lacks these.
+recent_algorithms='^native:(tree|pipelined-tree|ring|recursive-multiplying|recexch|k-reduce|composition|.*-k4)'
 core=$(sed -n 's/^Cpus_allowed_list:[^0-9]*\([0-9]*\).*/\1/p' /proc/self/status) # one that this test may use
 scratch=$(mktemp -d) || exit 1
 out=$scratch/out

@@ -420,7 +420,7 @@ START_TEST(collective_words)
     ck_assert_str_eq(COLLECTIVE_WORDS, words);
 }
 
-/* Each engine native:NAME has a number of its own, and each number an engine. Trials have room for those of a collective. */
+/* Each engine native:NAME has a number of its own, and each number an engine. */
 START_TEST(algorithm_numbers)
 {
     uint32_t found = 1;

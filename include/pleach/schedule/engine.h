@@ -163,7 +163,8 @@ enum made_for {
     X(binomial) X(smp) X(scatter_doubling) X(scatter_ring) X(reduce_scatter_gather) X(recursive_doubling) \
     X(reduce_scatter_allgather) X(tree) X(pipelined_tree) X(ring) X(recursive_multiplying) X(linear) X(basic_linear) \
     X(chain) X(pipeline) X(binary_tree) X(binary) X(in_order_binary) X(knomial) X(rabenseifner) X(nonoverlapping) \
-    X(segmented_ring)
+    X(segmented_ring) X(recexch) X(k_reduce_scatter_allgather) X(tree_k4) X(recursive_multiplying_k4) X(recexch_k4) \
+    X(composition_alpha) X(composition_beta) X(composition_gamma)
 /* clang-format on */
 #define ALGORITHM_NUMBER(name) ALGORITHM_##name,
 enum algorithm { ALGORITHM_NONE, NATIVE_ALGORITHMS(ALGORITHM_NUMBER) ALGORITHMS };
