@@ -4,10 +4,18 @@
 #include "kernels.h"
 #include "levels.h"
 
+#include <string.h>
+
+#ifdef __FAST_MATH__
+#error "Exact sums need arithmetic as IEEE 754 defines it: compile this file without -ffast-math"
+#endif
+
 #define INLINE __attribute__((always_inline)) static inline
 
 typedef uint32_t narrow ELEMENT;
 typedef uint64_t wide ELEMENT;
+typedef float single ELEMENT;
+typedef double real ELEMENT;
 
 INLINE int64_t bits_at(enum real type, const void *numbers, int64_t i)
 {
@@ -40,25 +48,56 @@ INLINE void see(enum real type, const void *numbers, int64_t n, struct bits_seen
     *s = (struct bits_seen){(uint64_t)largest, (uint64_t)least, (uint64_t)any, infinite, minus_zero};
 }
 
-/* ---- Put ------------------------------------------------------------------------------------------------------------- */
+/* ---- Digits as doubles ----------------------------------------------------------------------------------------------- */
 
+/* Added to a double of at most 2^51 in size, it leaves the nearest integer in the low bits of the sum. */
+static const double lift = 0x1.8p52;
+
+INLINE int64_t bits_of(double x)
+{
+    int64_t bits;
+    return memcpy(&bits, &x, sizeof bits), bits;
+}
+
+INLINE double double_of(int64_t bits)
+{
+    double x;
+    return memcpy(&x, &bits, sizeof x), x;
+}
+
+INLINE double power_of_two(int exponent)
+{
+    return double_of((int64_t)(exponent + 1023) << 52);
+}
+
+/* The uppermost digit is the nearest integer; what remains, and is exact, has the others. */
 INLINE void put_words(enum real type, const struct digits *d, const void *numbers, int64_t n, int64_t *words, int count)
 {
-    const int fraction = real_fraction(type), width = d->bits;
-    const int64_t one = INT64_C(1) << fraction, most = (int64_t)real_infinity(type) >> fraction, base = d->base;
-    const int64_t sign = (int64_t)real_sign(type), digit = (INT64_C(1) << width) - 1;
+    const double next = power_of_two(d->bits), scale = power_of_two(-real_unit(type) - d->base - (count - 1) * d->bits);
     VECTORS
     for (int64_t i = 0; i < n; i++) {
-        const int64_t bits = bits_at(type, numbers, i), exponent = (bits & ~sign) >> fraction, normal = mask(exponent > 0);
-        const int64_t negative = mask((bits & sign) != 0), finite = mask(exponent < most);
-        const uint64_t mantissa = (uint64_t)(((bits & (one - 1)) | (one & normal)) & finite);
-        int64_t shift = exponent + normal - base; /* to the left: normal is 0 or -1 */
-        for (int k = 0; k < count; k++, shift -= width) {
-            const int64_t left = mask(shift >= 0), distance = (shift ^ ~left) - ~left;
-            const uint64_t x = mantissa & (uint64_t)mask(distance < 64), by = (uint64_t)distance & 63;
-            const int64_t part = (int64_t)((x << by & (uint64_t)left) | (x >> by & ~(uint64_t)left)) & digit;
-            words[k * n + i] = (part ^ negative) - negative;
+        double x = (type == REAL_FLOAT ? (double)((const single *)numbers)[i] : ((const real *)numbers)[i]) * scale;
+        for (int k = count - 1; k >= 0; k--) {
+            const double up = x + lift;
+            words[k * n + i] = bits_of(up) - bits_of(lift);
+            x = (x - (up - lift)) * next;
         }
+    }
+}
+
+/* Each word is a double, exactly; so their sum is rounded once. */
+INLINE void get_words(enum real type, const struct digits *d, const int64_t *words, int64_t n, void *numbers, int count)
+{
+    const double next = power_of_two(d->bits), scale = power_of_two(real_unit(type) + d->base);
+    VECTORS
+    for (int64_t i = 0; i < n; i++) {
+        double x = 0;
+        for (int k = count - 1; k >= 0; k--)
+            x = x * next + (double_of(words[k * n + i] + bits_of(lift)) - lift);
+        if (type == REAL_FLOAT)
+            ((single *)numbers)[i] = (float)(x * scale);
+        else
+            ((real *)numbers)[i] = x * scale;
     }
 }
 
@@ -66,41 +105,8 @@ INLINE void put(enum real type, const struct digits *d, const void *numbers, int
 {
     if (d->words == 1)
         put_words(type, d, numbers, n, words, 1);
-    else if (d->words == 2)
-        put_words(type, d, numbers, n, words, 2);
     else
-        put_words(type, d, numbers, n, words, 3);
-}
-
-/* ---- Get ------------------------------------------------------------------------------------------------------------- */
-
-INLINE struct magnitude magnitude_of(const struct digits *d, int64_t low, int64_t high)
-{
-    const uint64_t digit = (UINT64_C(1) << d->bits) - 1;
-    const int64_t carried = high + (low >> d->bits), negative = mask(carried < 0);
-    const uint64_t below = (uint64_t)low & digit, minus = (uint64_t)negative;
-    const uint64_t upper = ((uint64_t)carried ^ minus) + (minus & (below == 0)), lower = ((below ^ minus) - minus) & digit;
-    uint64_t x = upper >> (64 - d->bits), rest = lower | upper << d->bits; /* x * 2^64 + rest */
-    int top = d->base + 128;
-    if (!x) {
-        x = rest;
-        rest = 0;
-        top -= 64;
-    }
-    const int zeros = x ? __builtin_clzll(x) : 0;
-    return (struct magnitude){x << zeros | (zeros ? rest >> (64 - zeros) : 0), rest << zeros, top - zeros, negative};
-}
-
-INLINE void get_words(enum real type, const struct digits *d, const int64_t *words, int64_t n, void *numbers, int count)
-{
-    for (int64_t i = 0; i < n; i++) {
-        const struct magnitude s = magnitude_of(d, words[i], count > 1 ? words[n + i] : 0);
-        const uint64_t bits = rounded(type, &s);
-        if (type == REAL_FLOAT)
-            ((narrow *)numbers)[i] = (uint32_t)bits;
-        else
-            ((wide *)numbers)[i] = bits;
-    }
+        put_words(type, d, numbers, n, words, 2);
 }
 
 INLINE void get(enum real type, const struct digits *d, const int64_t *words, int64_t n, void *numbers)

@@ -25,6 +25,12 @@ static inline int real_positions(enum real type)
     return type == REAL_FLOAT ? 277 : 2098;
 }
 
+/* The exponent of position 0. */
+static inline int real_unit(enum real type)
+{
+    return type == REAL_FLOAT ? -149 : -1074;
+}
+
 struct bits_seen {
     uint64_t largest;  /* of the largest finite magnitude */
     uint64_t exponent; /* the least, in its place in a number; infinity's if all are 0 */
@@ -33,33 +39,7 @@ struct bits_seen {
     bool minus_zero;
 };
 
-struct magnitude {
-    uint64_t high; /* upper bits, the first in bit 63; 0: the sum is 0 */
-    bool more;     /* bits below these */
-    int top;       /* position above its first bit */
-    bool negative;
-};
-
-/* The rounded sum. Below 2^(fraction+1), its bits are the number. */
-static inline uint64_t rounded(enum real type, const struct magnitude *s)
-{
-    const int length = real_fraction(type) + 1, beyond = s->top - length;
-    const uint64_t half = UINT64_C(1) << 63;
-    uint64_t bits = 0;
-    if (s->high && beyond <= 0)
-        bits = s->high >> (64 - s->top);
-    else if (s->high) {
-        const uint64_t mantissa = s->high >> (64 - length), rest = s->high << length;
-        const bool up = (rest > half) | ((rest == half) & (s->more | (mantissa & 1)));
-        bits = ((uint64_t)beyond << real_fraction(type)) + mantissa + up;
-        bits = bits < real_infinity(type) ? bits : real_infinity(type);
-    }
-    return bits | (s->negative ? real_sign(type) : 0);
-}
-
-enum { PUT_FEW = 3, GET_FEW = 2 }; /* most digits of a number */
-
-/* See digits.h; without marks. */
+/* See digits.h. Digits are `floating`; the arithmetic is ours (arithmetic.h). */
 struct digit_kernels {
     void (*see)(const void *numbers, int64_t n, struct bits_seen *s);
     void (*put)(const struct digits *d, const void *numbers, int64_t n, int64_t *words);

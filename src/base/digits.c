@@ -2,6 +2,7 @@
 /* See digits.h and doc/exact-sums. */
 #include "digits.h"
 
+#include "arithmetic.h"
 #include "digit_kernels.h"
 
 #include <assert.h>
@@ -89,14 +90,18 @@ static int words_for(int positions, int bits)
 struct digits digits_full(enum real type, int ranks)
 {
     const int bits = digit_bits(ranks);
-    return (struct digits){type, bits, 0, words_for(real_positions(type), bits), marks_for(ranks)};
+    return (struct digits){type, bits, 0, words_for(real_positions(type), bits), marks_for(ranks), false};
 }
 
+/* Digits that can be doubles, if two suffice (for floats, one), and factors of conversions are normal doubles. */
 struct digits digits_window(enum real type, int ranks, const struct bit_range *all)
 {
-    const int bits = digit_bits(ranks), marks = all->marks == 1 ? 0 : marks_for(ranks);
-    const int base = all->high ? real_positions(type) - (int)all->depth : 0;
-    return (struct digits){type, bits, base, words_for((int)all->high - base, bits), marks};
+    const int bits = digit_bits(ranks), narrow = bits - 11, marks = all->marks == 1 ? 0 : marks_for(ranks);
+    const int high = (int)all->high, base = high ? real_positions(type) - (int)all->depth : real_fraction(type);
+    const bool floating = !marks && words_for(high - base, narrow) <= (type == REAL_FLOAT ? 1 : 2) &&
+                          base >= real_fraction(type) && high < real_positions(type);
+    const int width = floating ? narrow : bits;
+    return (struct digits){type, width, base, words_for(high - base, width), marks, floating};
 }
 
 /* ---- Numbers to words ------------------------------------------------------------------------------------------------ */
@@ -147,15 +152,42 @@ static void put_sparse(const struct digits *d, const void *numbers, int64_t n, i
 
 void digits_put(const struct digits *d, const void *numbers, int64_t n, int64_t *words)
 {
-    if (d->words <= PUT_FEW)
+    struct program_state program;
+    if (d->floating) {
+        arithmetic_begin(&program);
         digit_kernels(d->type)->put(d, numbers, n, words);
-    else
+        arithmetic_end(&program);
+    } else
         put_sparse(d, numbers, n, words);
     if (d->marks)
         put_marks(d, numbers, n, words + d->words * n);
 }
 
 /* ---- Words to numbers ------------------------------------------------------------------------------------------------ */
+
+struct magnitude {
+    uint64_t high; /* upper bits, the first in bit 63; 0: the sum is 0 */
+    bool more;     /* bits below these */
+    int top;       /* position above its first bit */
+    bool negative;
+};
+
+/* The rounded sum. Below 2^(fraction+1), its bits are the number. */
+static inline uint64_t rounded(enum real type, const struct magnitude *s)
+{
+    const int length = real_fraction(type) + 1, beyond = s->top - length;
+    const uint64_t half = UINT64_C(1) << 63;
+    uint64_t bits = 0;
+    if (s->high && beyond <= 0)
+        bits = s->high >> (64 - s->top);
+    else if (s->high) {
+        const uint64_t mantissa = s->high >> (64 - length), rest = s->high << length;
+        const bool up = (rest > half) | ((rest == half) & (s->more | (mantissa & 1)));
+        bits = ((uint64_t)beyond << real_fraction(type)) + mantissa + up;
+        bits = bits < real_infinity(type) ? bits : real_infinity(type);
+    }
+    return bits | (s->negative ? real_sign(type) : 0);
+}
 
 /* Makes digits positive. Returns the one above. */
 static inline uint64_t carry_digits(const struct digits *d, const int64_t *words, int64_t n, uint64_t *digit, bool *negative)
@@ -200,8 +232,22 @@ static inline struct magnitude magnitude_of(const struct digits *d, const int64_
     return s;
 }
 
-static void get_many(const struct digits *d, const int64_t *words, int64_t n, void *numbers)
+static bool all_zero(const int64_t *words, int64_t n)
 {
+    int64_t any = 0;
+    for (int64_t i = 0; i < n; i++)
+        any |= words[i];
+    return any == 0;
+}
+
+/* Most digits of a full range are zeros. */
+static void get_many(const struct digits *all, const int64_t *words, int64_t n, void *numbers)
+{
+    struct digits used = *all, *const d = &used;
+    while (d->words > 1 && all_zero(words + (d->words - 1) * n, n))
+        d->words--;
+    for (; d->words > 1 && all_zero(words, n); words += n, d->words--)
+        d->base += d->bits;
     for (int64_t i = 0; i < n; i++) {
         const struct magnitude s = magnitude_of(d, words + i, n);
         set_bits(d->type, numbers, i, rounded(d->type, &s));
@@ -226,9 +272,12 @@ static uint64_t with_marks(enum real type, const int64_t *words, int64_t n, int 
 
 void digits_get(const struct digits *d, const int64_t *words, int64_t n, void *numbers)
 {
-    if (d->words <= GET_FEW)
+    struct program_state program;
+    if (d->floating) {
+        arithmetic_begin(&program);
         digit_kernels(d->type)->get(d, words, n, numbers);
-    else
+        arithmetic_end(&program);
+    } else
         get_many(d, words, n, numbers);
     for (int64_t i = 0; d->marks && i < n; i++)
         set_bits(d->type, numbers, i,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Exact sums of floating-point numbers, as sums of integers: a rank's numbers become digits, signed words of 64 bits, which
- * the ranks add, each digit apart. No sum overflows, in any order. digits_get() rounds once, to nearest, ties to even. All
- * without floating point, so modes and flags do not matter. doc/exact-sums has the proof.
+ * the ranks add, each digit apart. No sum overflows, in any order. digits_get() rounds once, to nearest, ties to even. The
+ * program's modes and flags of floating point do not matter. doc/exact-sums has the proof.
  *
  * Positions of bits count from the lowest bit of the smallest subnormal number.
  */
@@ -28,10 +28,11 @@ struct bit_range {
  */
 struct digits {
     enum real type;
-    int bits;  /* of a digit; more are free for the sum */
-    int base;  /* position of the lowest bit */
-    int words; /* digits of a number */
-    int marks; /* words of marks of a number */
+    int bits;      /* of a digit; more are free for the sum */
+    int base;      /* position of the lowest bit */
+    int words;     /* digits of a number */
+    int marks;     /* words of marks of a number */
+    bool floating; /* sums of words are at most 2^51 in size, so that doubles convert them */
 };
 
 struct bit_range digits_range(enum real type, const void *numbers, int64_t n);
