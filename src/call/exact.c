@@ -14,11 +14,12 @@
 #include <stdatomic.h>
 #include <string.h>
 
-/*
- * Words: messages up to NEAR on one node, or FAR on several, are one call with the full range. A PART mostly fits a core's
- * caches. Numbers of a BLOCK; most BLOCKS.
- */
-enum { NEAR = 1 << 9, FAR = 1 << 12, PART = 1 << 18, BLOCK = 1 << 12, BLOCKS = 1 << 10 };
+/* Words: messages up to `whole` are one call with the full range. Others are cut into parts; on a node, caches hold one. */
+struct extent {
+    int64_t whole, part;
+};
+enum { PART = 1 << 18, BLOCK = 1 << 12 /* numbers */, BLOCKS = PART / 2 / BLOCK };
+static const struct extent near = {1 << 9, 1 << 15}, far = {1 << 12, PART};
 
 /* For a process or, with several threads, a communicator. */
 struct exact_memory {
@@ -122,7 +123,8 @@ static void settle(struct comm *c, const struct plain *p)
 /* Of number i. Returns how many from there on have the same, within `room` words. */
 static int64_t alike(const struct exact *x, int64_t i, int64_t room, struct digits *d)
 {
-    const int64_t block = i / x->block, end = (block + 1) * x->block < x->numbers ? (block + 1) * x->block : x->numbers;
+    const int64_t block = (i - x->first) / BLOCK, next = x->range ? x->first + (block + 1) * BLOCK : x->agreed;
+    const int64_t end = next < x->agreed ? next : x->agreed;
     *d = x->range ? digits_window(x->full.type, x->comm->ranks, &x->range[block]) : x->full;
     return end - i < room / digits_size(d) ? end - i : room / digits_size(d);
 }
@@ -138,25 +140,35 @@ static const void *numbers_at(const struct exact *x, int64_t i, int64_t n)
     return x->unread ? memset(x->out, 0xff, (size_t)bytes_of(x, n)) : (const char *)x->source.data + bytes_of(x, i);
 }
 
-/* Of all blocks. A prefix is -0 only if rank 0's number is, so others do not decide. */
-static void agree_on_ranges(struct exact *x)
+/*
+ * Begins the agreement on the next blocks, which mostly are one part. A prefix is -0 only if rank 0's number is, so others do
+ * not decide.
+ */
+static void begin_agreement(struct exact *x)
 {
-    const bool follows = collective_prefix(x->part.collective) && x->comm->rank > 0;
-    int blocks = 0;
-    for (int64_t i = 0; i < x->numbers; i += x->block) {
-        const int64_t n = x->numbers - i < x->block ? x->numbers - i : x->block;
-        struct bit_range *r = &x->range[blocks++];
+    const bool follows = collective_prefix(x->sum.collective) && x->comm->rank > 0;
+    struct bit_range *r = x->range;
+    x->first = x->done;
+    x->agreed = x->numbers - x->done < x->room / 2 ? x->numbers : x->done + x->room / 2;
+    for (int64_t i = x->first; i < x->agreed; i += BLOCK, r++) {
+        const int64_t n = x->agreed - i < BLOCK ? x->agreed - i : BLOCK;
         *r = x->unread ? (struct bit_range){.marks = 2} : digits_range(x->full.type, numbers_at(x, i, n), n);
         r->marks = follows && r->marks == 1 ? 0 : r->marks;
     }
-    words_largest(x->comm->user, &x->range[0].high, blocks * (int)(sizeof x->range[0] / sizeof x->range[0].high));
+    x->part = (struct call){.collective = COLL_ALLREDUCE,
+                            .in = MPI_IN_PLACE,
+                            .out = x->range,
+                            .count = (r - x->range) * (argument)(sizeof *r / sizeof(int64_t)),
+                            .datatype = (argument)MPI_INT64_T,
+                            .op = (argument)MPI_MAX,
+                            .comm = x->sum.comm};
 }
 
 static int64_t fill(struct exact *x)
 {
     struct digits d;
     int64_t used = 0;
-    for (int64_t i = x->done, n; i < x->numbers && (n = alike(x, i, PART - used, &d)) > 0; i += n) {
+    for (int64_t i = x->done, n; i < x->agreed && (n = alike(x, i, x->room - used, &d)) > 0; i += n) {
         if (x->reads)
             digits_put(&d, numbers_at(x, i, n), n, x->in + used);
         used += n * digits_size(&d);
@@ -231,7 +243,7 @@ static struct exact_memory *memory_of(const struct call *c, struct comm *comm, e
 /* Between groups a reduction is one call: ranks that MPI asks for nothing could not follow. */
 static bool too_long_between(const struct exact *x)
 {
-    const bool is = between(x->comm) && collective_rooted(x->part.collective) && x->numbers > PART / digits_size(&x->full);
+    const bool is = between(x->comm) && collective_rooted(x->sum.collective) && x->numbers > PART / digits_size(&x->full);
     if (is)
         tell(x->comm, &too_long);
     if (is && report_on())
@@ -252,7 +264,7 @@ bool exact_begin(struct exact *x, const struct call *c, struct comm *comm)
     struct exact_memory *memory = memory_of(c, comm, type, &f, &part);
     if (!memory)
         return false;
-    *x = (struct exact){.part = *c,
+    *x = (struct exact){.sum = *c,
                         .comm = comm,
                         .view = {.in = c->in == MPI_IN_PLACE ? c->out : c->in,
                                  .out = c->out,
@@ -267,16 +279,16 @@ bool exact_begin(struct exact *x, const struct call *c, struct comm *comm)
     if (too_long_between(x))
         return false;
     open_copies(x);
-    x->block = x->numbers / BLOCKS < BLOCK ? BLOCK : x->numbers / BLOCKS + 1;
-    if (x->numbers > (comm->known.machine.one_node ? NEAR : FAR) / digits_size(&x->full) && !between(comm)) {
+    const struct extent *e = comm->known.machine.one_node ? &near : &far;
+    x->room = between(comm) ? PART : e->part;
+    if (x->numbers > e->whole / digits_size(&x->full) && !between(comm))
         x->range = memory->range;
-        agree_on_ranges(x);
-    }
-    x->part.large = false;
-    x->part.in = x->in;
-    x->part.out = x->out;
-    x->part.count = 0;
-    x->part.datatype = (argument)MPI_INT64_T;
+    else
+        x->agreed = x->numbers;
+    x->sum.large = false;
+    x->sum.in = x->in;
+    x->sum.out = x->out;
+    x->sum.datatype = (argument)MPI_INT64_T;
     x->seconds = report_on() ? seconds_now() - start : 0;
     return true;
 }
@@ -286,8 +298,15 @@ bool exact_next(struct exact *x)
     const double start = report_on() ? seconds_now() : 0;
     if (x->error != MPI_SUCCESS)
         return false;
-    take(x, x->part.count);
-    x->part.count = fill(x);
+    if (!x->agreeing)
+        take(x, x->part.count);
+    x->agreeing = x->done == x->agreed && x->done < x->numbers;
+    if (x->agreeing)
+        begin_agreement(x);
+    else {
+        x->part = x->sum;
+        x->part.count = fill(x);
+    }
     x->seconds += report_on() ? seconds_now() - start : 0;
     return x->part.count > 0;
 }

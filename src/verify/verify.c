@@ -303,7 +303,7 @@ static void say_inexact(struct verify_exact *v, const struct exact *x, void *cal
     const struct component *type = &v->pattern.component[0];
     say("verify: rank %d, %s on %d ranks: number %lld is %s exactly, %s natively, farther apart than p eps times the sum of "
         "all magnitudes; called at %s",
-        process.rank, call_name(x->part.collective), x->comm->ranks, (long long)(at / type->size),
+        process.rank, call_name(x->sum.collective), x->comm->ranks, (long long)(at / type->size),
         component_text(type, (const char *)x->result.data + at, got, sizeof got),
         component_text(type, v->plain + at, want, sizeof want), v->site);
 }

@@ -17,11 +17,14 @@ struct exact {
     /* Set by exact_begin(). */
     struct comm *comm;
     struct view view;
+    struct call sum;         /* a part that sums */
     struct digits full;      /* of all numbers, without ranges */
-    struct bit_range *range; /* of each block; or NULL */
-    int64_t block;
-    int64_t numbers, done; /* of the message; those of earlier parts */
-    int64_t *in, *out;     /* words of this part */
+    struct bit_range *range; /* of blocks, from number `first` on; or NULL */
+    bool agreeing;           /* the part agrees on ranges */
+    int64_t numbers, done;   /* of the message; those of earlier parts */
+    int64_t first, agreed;   /* from where to where ranges are known */
+    int64_t room;            /* most words of a part */
+    int64_t *in, *out;       /* words of this part */
     struct host_copy source, result;
     int unread;     /* why this rank cannot read its numbers, or MPI_SUCCESS */
     bool reads;     /* it contributes */
