@@ -35,7 +35,7 @@ int main(int argc, char **argv)
     srand((unsigned)rank + 1);
     for (int i = 0; i < MOST; i++) {
         integers[i] = rand();
-        in[i] = (rand() / (RAND_MAX + 1.0) - 0.5) * (1 << rand() % 12);
+        in[i] = ((rand() + rand() / (RAND_MAX + 1.0)) / (RAND_MAX + 1.0) - 0.5) * (1 << rand() % 12); /* two digits */
     }
     if (rank == 0)
         printf("bytes\tintegers_us\texact_us\n");
