@@ -15,11 +15,11 @@
 #include <string.h>
 
 /* Words: messages up to `whole` are one call with the full range. Others are cut into parts; on a node, caches hold one. */
-struct extent {
+struct lengths {
     int64_t whole, part;
 };
 enum { PART = 1 << 18, BLOCK = 1 << 12 /* numbers */, BLOCKS = PART / 2 / BLOCK };
-static const struct extent near = {1 << 9, 1 << 15}, far = {1 << 12, PART};
+static const struct lengths near = {1 << 9, 1 << 15}, far = {1 << 12, PART};
 
 /* For a process or, with several threads, a communicator. */
 struct exact_memory {
@@ -141,8 +141,8 @@ static const void *numbers_at(const struct exact *x, int64_t i, int64_t n)
 }
 
 /*
- * Begins the agreement on the next blocks, which mostly are one part. A prefix is -0 only if rank 0's number is, so others do
- * not decide.
+ * Begins the agreement on the next blocks, which mostly are one part. A prefix is -0 only if rank 0's number is, so others
+ * do not decide.
  */
 static void begin_agreement(struct exact *x)
 {
@@ -279,7 +279,7 @@ bool exact_begin(struct exact *x, const struct call *c, struct comm *comm)
     if (too_long_between(x))
         return false;
     open_copies(x);
-    const struct extent *e = comm->known.machine.one_node ? &near : &far;
+    const struct lengths *e = comm->known.machine.one_node ? &near : &far;
     x->room = between(comm) ? PART : e->part;
     if (x->numbers > e->whole / digits_size(&x->full) && !between(comm))
         x->range = memory->range;
