@@ -91,7 +91,7 @@ static void row(const char *what, int depth)
         return;
     }
     if (*what == 'l')
-        record_open("log", 0, depth);
+        record_open("log", 0, 1, depth);
     else
         report_open(&(struct report_options){
             .pattern = "report-%r",

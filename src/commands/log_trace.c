@@ -43,7 +43,9 @@ bool logs_trace(char *const *operand, FILE *f)
     for (char *const *o = operand; *o; o++) {
         if (found_kind_of(*o) != FILE_LOG)
             return false;
-        const double epoch = logs_epoch(*o);
+        FILE *log = cli_open(*o);
+        const double epoch = logs_epoch(log, *o);
+        fclose(log);
         all &= isfinite(epoch);
         first = fmin(first, epoch);
     }

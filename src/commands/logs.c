@@ -132,16 +132,14 @@ static double read_epoch(const char *name, const char *line)
     return runs.epoch[rank] = epoch;
 }
 
-double logs_epoch(const char *name)
+double logs_epoch(FILE *f, const char *name)
 {
     static char line[LINE];
     double first = INFINITY;
     bool whole;
-    FILE *f = cli_open(name);
     while (next_line(f, line, &whole))
         if (*line == '#')
             first = fmin(first, read_epoch(name, line));
-    fclose(f);
     return first;
 }
 

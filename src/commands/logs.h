@@ -51,8 +51,8 @@ void logs_read(struct merge *j, struct log_reader *r);
 /* Reads a whole log, and counts its lines. */
 void logs_add(struct merge *j, FILE *f, const char *name, struct log_lines *lines);
 
-/* The moment, as in struct log_record, at which the first log in the file began; INFINITY: unknown. */
-double logs_epoch(const char *name);
+/* The moment, as in struct log_record, at which the first log in a whole file began; INFINITY: unknown. */
+double logs_epoch(FILE *f, const char *name);
 
 /* Are the logs that have been read of several runs? Then returns the file that shows it; else NULL. */
 const char *logs_of_several(void);

@@ -47,16 +47,21 @@ START_TEST(never_overwrites)
     ck_assert_int_ne(access("log.4", F_OK), 0);
 }
 
+static void open_log(const char *pattern)
+{
+    record_open(pattern, 0, 1, 0);
+}
+
 START_TEST(unwritable)
 {
     static char longest[1 << 20];
-    refused(record_open, record_close, false, "absent/log", strerror(ENOENT));
-    refused(record_open, record_close, false, ".", strerror(EISDIR));
+    refused(open_log, record_close, false, "absent/log", strerror(ENOENT));
+    refused(open_log, record_close, false, ".", strerror(EISDIR));
     ck_assert_int_eq(symlink("/dev/full", "full"), 0);
-    refused(record_open, record_close, false, "full", strerror(ENOSPC));
+    refused(open_log, record_close, false, "full", strerror(ENOSPC));
     ck_assert_int_ne(access("full.1", F_OK), 0);
     ck_assert_int_eq(mkfifo("pipe", 0600), 0);
-    refused(record_open, record_close, false, "pipe", strerror(ENXIO)); /* without waiting for a reader */
+    refused(open_log, record_close, false, "pipe", strerror(ENXIO)); /* without waiting for a reader */
     memset(longest, 'x', sizeof longest - 1);
     remove("messages");
     stderr_to("messages");

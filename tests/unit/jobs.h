@@ -104,7 +104,8 @@ static inline struct rank_report made_part_of(const struct plan *plan, int rank,
                                  made_kinds[kind].reason,
                                  site_row,
                                  {1, (double)bytes, t.seconds, t.seconds, t.seconds, t.seconds, 0, 0, 0, 0},
-                                 false};
+                                 false,
+                                 {0}};
         if (would) {
             row->tally.native = plan->dry ? t.seconds : 2.2 * t.seconds;
             row->tally.engine = plan->dry ? t.seconds / 2.2 : t.seconds;

@@ -52,7 +52,7 @@ static inline struct rank_row *add_row(struct rank_report *p, enum collective c,
     ck_assert_int_lt(p->rows, MADE_ROWS);
     struct tally t = {.calls = calls, .bytes = (double)(calls * bytes), .seconds = (double)calls * seconds};
     t.least = t.most = t.first = seconds;
-    p->row[p->rows] = (struct rank_row){c, rank_report_size(bytes), served, served, reason, site, t, false};
+    p->row[p->rows] = (struct rank_row){c, rank_report_size(bytes), served, served, reason, site, t, false, {0}};
     return &p->row[p->rows++];
 }
 

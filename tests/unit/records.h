@@ -124,13 +124,13 @@ static inline void add(int records)
  * Opens a log or report of this pattern, which cannot be written. Checks that this causes a single message, which contains
  * `why`, and leaves errno alone. If `opens` is true, opening works and writing fails.
  */
-static inline void refused(void (*open)(const char *, int, int), void (*close)(void), bool opens, const char *pattern,
+static inline void refused(void (*open)(const char *), void (*close)(void), bool opens, const char *pattern,
                            const char *why)
 {
     remove("messages");
     stderr_to("messages");
     errno = 77;
-    open(pattern, 0, 0);
+    open(pattern);
     ck_assert(record_on() == opens);
     add(1000);
     close();
