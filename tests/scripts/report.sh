@@ -239,7 +239,7 @@ runs 2 PLEACH_REPORT_EVERY=1ms PLEACH_REPORT="stderr,$scratch/mixed.json,$scratc
     "$programs/parts" world finalize
 lines "$out" '^Pleach report$' 1
 lines "$out" '^  calls     14, ' 1
-lines "$out" '^pleach: PLEACH_REPORT names a file for all ranks, so there is no .*/one\.%r\.json$' 1
+lines "$out" '^pleach: PLEACH_REPORT names a file for all ranks, so there is no .*/one\.%r\.json; see' 1
 gone "$scratch/one.0.json"
 gone "$scratch/mixed.json.parts"
 # A job that is killed leaves parts for all its reports, whichever of them is named.
