@@ -243,7 +243,7 @@ _Noreturn static void refuse_value(const char *text, const struct command_option
     static const char *const units[OPTION_TEXT + 1] = {[OPTION_SIZE] = " (bytes, or with K, M or G)",
                                                        [OPTION_SIZES] = " (bytes, or with K, M or G)",
                                                        [OPTION_TIME] = " (seconds, or with ms, us or ns)"};
-    char words[4 * SETTING_TEXT] = "", bounds[64] = ""; /* the names of all engines take some 600 characters */
+    char words[8 * SETTING_TEXT] = "", bounds[64] = ""; /* the names of all engines take some 1000 characters */
     if (o->type == OPTION_SET)
         set_words(o->target, words, sizeof words);
     else if (o->most)
