@@ -367,7 +367,7 @@ START_TEST(registry)
         const struct engine *e = engines[i];
         ck_assert_ptr_eq(engine_find(e->name), e); /* no other engine has this name */
         ck_assert_int_eq(engine_row(e), i);
-        ck_assert_uint_eq(strspn(e->name, "abcdefghijklmnopqrstuvwxyz-:"), strlen(e->name));
+        ck_assert_uint_eq(strspn(e->name, "abcdefghijklmnopqrstuvwxyz0123456789-:"), strlen(e->name));
         ck_assert_int_eq(e->algorithm != ALGORITHM_NONE, strncmp(e->name, "native:", 7) == 0);
         ck_assert_msg(e->summary && *e->summary, "%s has no summary", e->name);
         ck_assert(e->scratch >= 0 && e->scratch <= SLOTS - SLOT_T0);
