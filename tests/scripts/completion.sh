@@ -115,6 +115,6 @@ if have zsh 'completion in zsh'; then
     zsh_offers "--help --version $commands" ''
     zsh_offers "$engines" schedule ''
     zsh_offers 'dot svg table tsv' schedule chain bcast --format ''
-    zsh_offers '--help --measure --output' advise --measure -
+    zsh_offers '--format --help --measure --output' advise --measure -
 fi
 exit "$status"
