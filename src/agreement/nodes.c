@@ -105,7 +105,7 @@ void nodes_find(struct comm *c, struct group_info *found)
         found->path[r][PATH_NODE] = r;
     pmpi.Allgather(own, PLACES_DEPTH, MPI_INT, found->path[0], PLACES_DEPTH, MPI_INT, c->user);
     for (int r = 0; r < c->ranks; r++) {
-        int *number = &found->path[r][PATH_NODE], *domain = &found->path[r][0];
+        int *number = &found->path[r][PATH_NODE], *domain = &found->path[r][0]; /* travels where paths have 0 */
         found->domain[r] = *domain;
         *domain = 0;
         found->node[r] = *number == r ? found->nodes++ : found->node[*number];

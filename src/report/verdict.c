@@ -119,15 +119,16 @@ static void say_gained(const struct advice_totals *s, double native, char *text,
     const bool lost = c->likely < 0, sure = verdict_measured(s);
     const char *const how = sure ? "measured" : "by the model", *const what = lost ? "lost" : "saved";
     const double least = lost ? -c->most : c->least, most = lost ? -c->least : c->most;
-    char from[PHRASE], to[PHRASE], run[PHRASE];
+    char from[PHRASE], to[PHRASE], run[PHRASE], range[2 * PHRASE + 8];
     phrase_time(most, to);
-    phrase_time(native, run);
     if (!sure || least < WORTH * s->run)
-        snprintf(text, size, "Pleach %s at most %s: without it, the run would take %s (%s).", what, to, run, how);
+        snprintf(range, sizeof range, "at most %s", to);
     else if (strcmp(phrase_time(least, from), to) == 0)
-        snprintf(text, size, "Pleach %s %s: without it, the run would take %s (%s).", what, to, run, how);
+        snprintf(range, sizeof range, "%s", to);
     else
-        snprintf(text, size, "Pleach %s %s to %s: without it, the run would take %s (%s).", what, from, to, run, how);
+        snprintf(range, sizeof range, "%s to %s", from, to);
+    snprintf(text, size, "Pleach %s %s: without it, the run would take %s (%s).", what, range, phrase_time(native, run),
+             how);
 }
 
 static void say_no_difference(const struct job *j, const struct advice_totals *s, char *text, size_t size)

@@ -151,14 +151,14 @@ finds note "$advice\$"
 # pleach doctor cannot know what a script starts: that may be a program for this launcher's MPI.
 doctor /bin/sh
 finds note "$advice\$"
-finds ok 'nothing stands in the way of: mpiexec -n P pleach run /bin/sh'
+finds ok 'nothing stands in the way of: mpiexec -n P pleach run /bin/sh, if that is the launcher of the program'\''s MPI$'
 examine "$five"
 finds problem "$advice\$"
 rm "$bin/mpiexec.hydra"
 doctor /bin/sh
 without="$bin/mpiexec is Open MPI's, and no mpiexec of MPICH is in PATH\$"
 finds ok "mpiexec is Open MPI's: $bin/mpiexec\$"
-finds ok 'nothing stands in the way of: mpiexec -n P pleach run /bin/sh'
+finds ok 'nothing stands in the way of: mpiexec -n P pleach run /bin/sh, if that is the launcher of the program'\''s MPI$'
 lines "$out" 'MPICH.s' 0
 doctor "$five"
 finds note "$without"
@@ -172,7 +172,7 @@ launcher srun 'slurm 23.02'
 doctor "$five"
 finds ok "nothing stands in the way of: srun --mpi=pmi2 -n P pleach run $five\$"
 doctor /bin/sh
-finds ok 'nothing stands in the way of: srun --mpi=TYPE -n P pleach run /bin/sh'
+finds ok 'nothing stands in the way of: srun --mpi=TYPE -n P pleach run /bin/sh$'
 examine "$five" SLURM_EXPORT_ENV=NONE
 finds problem 'SLURM_EXPORT_ENV=NONE: srun hands no settings'
 doctor "$five" SLURM_EXPORT_ENV=ALL,PLEACH_LOG=x
