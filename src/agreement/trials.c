@@ -168,15 +168,11 @@ uint64_t trials_sync(struct comm *comm, struct decision *d)
 }
 
 /* Of the kind's algorithms native:NAME, the fastest. */
-static void expect_own(const struct kind *k, float native, struct expected *expected)
+static void expect_own(const struct kind *k, float native, struct own_share *own)
 {
-    for (int i = 0; i < k->candidates; i++) {
-        const float share = k->told[i].median / native;
-        if (!engines[k->row[i]]->algorithm || !(share > 0) || (expected->own && share >= expected->share))
-            continue;
-        expected->own = k->row[i];
-        expected->share = share;
-    }
+    for (int i = 0; i < k->candidates; i++)
+        if (engines[k->row[i]]->algorithm && k->told[i].median > 0)
+            own_share_add(own, (struct own_share){k->row[i], k->told[i].median / native});
 }
 
 void trials_expect(struct kind *k, const struct facts *f, int row, struct expected *expected)
@@ -188,7 +184,7 @@ void trials_expect(struct kind *k, const struct facts *f, int row, struct expect
     *expected = (struct expected){.native = native.median * bytes, .engine = engine.median * bytes, .tried = true};
     const float spread = row != 0 ? native.median - native.least + engine.median - engine.least : 0;
     expected->noise = fmaxf(spread, kind_doubt(k)) * bytes;
-    expect_own(k, native.median, expected);
+    expect_own(k, native.median, &expected->own);
 }
 
 void trials_tell(struct kind *k, const struct policy *p, const struct facts *f, struct plan *plan, struct expected *expected)

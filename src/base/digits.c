@@ -104,6 +104,23 @@ struct digits digits_window(enum real type, int ranks, const struct bit_range *a
     return (struct digits){type, width, base, words_for(high - base, width), marks, floating};
 }
 
+/* Half of the free bits go above the range, and half below. */
+struct digits digits_guess(enum real type, int ranks, const struct bit_range *all)
+{
+    struct digits d = digits_window(type, ranks, all);
+    const int above = d.bits * d.words, room = d.base + above - (int)all->high;
+    const int least = real_fraction(type), most = real_positions(type) - 1 - above, base = d.base - room / 2;
+    d.base = base < least ? least : base > most ? most : base;
+    d.words = d.floating && all->high ? d.words : 0;
+    return d;
+}
+
+bool digits_hold(const struct digits *d, const struct bit_range *r)
+{
+    return r->marks < 2 && (int)r->high <= d->base + d->bits * d->words &&
+           (int)r->depth <= real_positions(d->type) - d->base;
+}
+
 /* ---- Numbers to words ------------------------------------------------------------------------------------------------ */
 
 enum { PLUS_INFINITY, MINUS_INFINITY, NOT_A_NUMBER, NOT_MINUS_ZERO, MARKS };

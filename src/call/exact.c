@@ -18,7 +18,7 @@
 struct lengths {
     int64_t whole, part;
 };
-enum { PART = 1 << 18, BLOCK = 1 << 12 /* numbers */, BLOCKS = PART / 2 / BLOCK };
+enum { PART = 1 << 18, BLOCK = 1 << 12 /* numbers */, BLOCKS = PART / 2 / BLOCK, PAUSE = 16 /* calls */, WORDS_OF_LINE = 8 };
 static const struct lengths near = {1 << 9, 1 << 15}, far = {1 << 12, PART};
 
 /* For a process or, with several threads, a communicator. */
@@ -123,21 +123,26 @@ static void settle(struct comm *c, const struct plain *p)
 /* Of number i. Returns how many from there on have the same, within `room` words. */
 static int64_t alike(const struct exact *x, int64_t i, int64_t room, struct digits *d)
 {
-    const int64_t block = (i - x->first) / BLOCK, next = x->range ? x->first + (block + 1) * BLOCK : x->agreed;
-    const int64_t end = next < x->agreed ? next : x->agreed;
-    *d = x->range ? digits_window(x->full.type, x->comm->ranks, &x->range[block]) : x->full;
+    const int64_t block = (i - x->first) / BLOCK, next = x->first + (block + 1) * BLOCK;
+    const int64_t end = x->which != DIGITS_FULL && next < x->agreed ? next : x->agreed;
+    *d = x->which == DIGITS_AGREED ? digits_window(x->same.type, x->comm->ranks, &x->range[block]) : x->same;
     return end - i < room / digits_size(d) ? end - i : room / digits_size(d);
 }
 
 static int64_t bytes_of(const struct exact *x, int64_t numbers)
 {
-    return numbers * (x->full.type == REAL_FLOAT ? (int64_t)sizeof(float) : (int64_t)sizeof(double));
+    return numbers * (x->same.type == REAL_FLOAT ? (int64_t)sizeof(float) : (int64_t)sizeof(double));
 }
 
 /* From i on; NaNs if they cannot be read, so that no rank takes the sum for good. */
 static const void *numbers_at(const struct exact *x, int64_t i, int64_t n)
 {
     return x->unread ? memset(x->out, 0xff, (size_t)bytes_of(x, n)) : (const char *)x->source.data + bytes_of(x, i);
+}
+
+static struct bit_range range_at(const struct exact *x, int64_t i, int64_t n)
+{
+    return x->unread ? (struct bit_range){.marks = 2} : digits_range(x->same.type, numbers_at(x, i, n), n);
 }
 
 /*
@@ -148,11 +153,12 @@ static void begin_agreement(struct exact *x)
 {
     const bool follows = collective_prefix(x->sum.collective) && x->comm->rank > 0;
     struct bit_range *r = x->range;
+    x->which = DIGITS_AGREED;
     x->first = x->done;
     x->agreed = x->numbers - x->done < x->room / 2 ? x->numbers : x->done + x->room / 2;
     for (int64_t i = x->first; i < x->agreed; i += BLOCK, r++) {
         const int64_t n = x->agreed - i < BLOCK ? x->agreed - i : BLOCK;
-        *r = x->unread ? (struct bit_range){.marks = 2} : digits_range(x->full.type, numbers_at(x, i, n), n);
+        *r = range_at(x, i, n);
         r->marks = follows && r->marks == 1 ? 0 : r->marks;
     }
     x->part = (struct call){.collective = COLL_ALLREDUCE,
@@ -164,15 +170,53 @@ static void begin_agreement(struct exact *x)
                             .comm = x->sum.comm};
 }
 
+/* The next guesses. */
+static void learn(struct exact *x)
+{
+    struct exact_sums *e = &x->comm->exact;
+    for (int64_t i = x->first; i < x->agreed; i += BLOCK) {
+        const struct bit_range *r = &x->range[(i - x->first) / BLOCK];
+        x->seen.high = r->high > x->seen.high ? r->high : x->seen.high;
+        x->seen.depth = r->depth > x->seen.depth ? r->depth : x->seen.depth;
+        x->seen.marks = r->marks > x->seen.marks ? r->marks : x->seen.marks;
+    }
+    e->guess[x->same.type] = digits_guess(x->same.type, x->comm->ranks, &x->seen);
+    e->pause = e->guess[x->same.type].words ? e->pause : PAUSE;
+}
+
+/*
+ * The last word of a guessed part counts the ranks whose part has no -0, and by MISSED those whose numbers the digits do not
+ * hold. If no rank is counted, a sum may be -0.
+ */
+static const int64_t MISSED = INT64_C(1) << 31;
+
+static bool guess_right(const struct exact *x)
+{
+    const int64_t word = x->out[x->part.count - 1];
+    return word > 0 && word < MISSED;
+}
+
 static int64_t fill(struct exact *x)
 {
+    const bool guessed = x->which == DIGITS_GUESSED;
+    bool held = true, zeros = false;
     struct digits d;
     int64_t used = 0;
+    x->first = guessed ? x->done : x->first;
     for (int64_t i = x->done, n; i < x->agreed && (n = alike(x, i, x->room - used, &d)) > 0; i += n) {
-        if (x->reads)
+        if (guessed) {
+            const struct bit_range r = range_at(x, i, n);
+            held &= digits_hold(&d, &r);
+            zeros |= r.marks == 0;
+        }
+        if (x->reads && held)
             digits_put(&d, numbers_at(x, i, n), n, x->in + used);
         used += n * digits_size(&d);
     }
+    if (!held)
+        memset(x->in, 0, (size_t)used * sizeof *x->in);
+    if (guessed && used > 0)
+        x->in[used++] = !zeros + (held ? 0 : MISSED);
     return used;
 }
 
@@ -243,12 +287,29 @@ static struct exact_memory *memory_of(const struct call *c, struct comm *comm, e
 /* Between groups a reduction is one call: ranks that MPI asks for nothing could not follow. */
 static bool too_long_between(const struct exact *x)
 {
-    const bool is = between(x->comm) && collective_rooted(x->sum.collective) && x->numbers > PART / digits_size(&x->full);
+    const bool is = between(x->comm) && collective_rooted(x->sum.collective) && x->numbers > PART / digits_size(&x->same);
     if (is)
         tell(x->comm, &too_long);
     if (is && report_on())
         othercalls_add(too_long.row, (double)bytes_of(x, x->numbers), 0);
     return is;
+}
+
+/* The same on all ranks. */
+static void choose_digits(struct exact *x, bool is_short)
+{
+    struct exact_sums *e = &x->comm->exact;
+    const struct digits *guess = &e->guess[x->same.type];
+    const bool all = !between(x->comm) && x->sum.collective == COLL_ALLREDUCE, guesses = all && e->pause == 0;
+    e->pause -= all && e->pause > 0;
+    x->which = between(x->comm) || (is_short && !guesses) ? DIGITS_FULL
+               : guesses && guess->words                  ? DIGITS_GUESSED
+                                                          : DIGITS_AGREED;
+    x->agreed = x->which == DIGITS_AGREED ? 0 : x->numbers;
+    if (x->which == DIGITS_GUESSED) {
+        x->same = *guess;
+        x->room -= WORDS_OF_LINE;
+    }
 }
 
 bool exact_begin(struct exact *x, const struct call *c, struct comm *comm)
@@ -270,7 +331,7 @@ bool exact_begin(struct exact *x, const struct call *c, struct comm *comm)
                                  .out = c->out,
                                  .count = call_count(c),
                                  .datatype = (MPI_Datatype)c->datatype},
-                        .full = digits_full(type, part.ranks),
+                        .same = digits_full(type, part.ranks),
                         .numbers = parts * call_count(c),
                         .in = memory->in,
                         .out = memory->out,
@@ -281,10 +342,8 @@ bool exact_begin(struct exact *x, const struct call *c, struct comm *comm)
     open_copies(x);
     const struct lengths *e = comm->known.machine.one_node ? &near : &far;
     x->room = between(comm) ? PART : e->part;
-    if (x->numbers > e->whole / digits_size(&x->full) && !between(comm))
-        x->range = memory->range;
-    else
-        x->agreed = x->numbers;
+    x->range = memory->range;
+    choose_digits(x, x->numbers <= e->whole / digits_size(&x->same));
     x->sum.large = false;
     x->sum.in = x->in;
     x->sum.out = x->out;
@@ -293,13 +352,25 @@ bool exact_begin(struct exact *x, const struct call *c, struct comm *comm)
     return true;
 }
 
+/* Takes the last part's result. */
+static void end_part(struct exact *x)
+{
+    const bool guessed = x->which == DIGITS_GUESSED && x->part.count > 0;
+    if (x->agreeing)
+        learn(x);
+    else if (guessed && !guess_right(x)) {
+        x->comm->exact.pause = PAUSE;
+        x->agreed = x->done;
+    } else
+        take(x, x->part.count - guessed);
+}
+
 bool exact_next(struct exact *x)
 {
     const double start = report_on() ? seconds_now() : 0;
     if (x->error != MPI_SUCCESS)
         return false;
-    if (!x->agreeing)
-        take(x, x->part.count);
+    end_part(x);
     x->agreeing = x->done == x->agreed && x->done < x->numbers;
     if (x->agreeing)
         begin_agreement(x);

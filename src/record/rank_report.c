@@ -74,12 +74,6 @@ void tally_add(struct tally *t, const struct tally *more)
     t->noise += more->noise;
 }
 
-void own_share_add(struct own_share *own, struct own_share more)
-{
-    if (more.engine && (!own->engine || more.share < own->share))
-        *own = more;
-}
-
 /* Control characters become blanks, for terminals. */
 static void put_text(FILE *f, const char *kind, const char *text)
 {

@@ -149,6 +149,6 @@ void tables_add(struct tables *t, const struct record *r, double began)
     struct rank_row *row = find_row(t, &like);
     t->faults += row->tally.calls > 0 ? r->faults : 0;
     tally_add(&row->tally, &call);
-    own_share_add(&row->own, (struct own_share){expected.own, expected.share});
+    own_share_add(&row->own, expected.own);
     keep_call(t, r, engine, row->site, began);
 }

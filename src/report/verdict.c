@@ -18,6 +18,17 @@ bool verdict_measured(const struct advice_totals *s)
     return fabs(s->saved.measured) >= fabs(s->saved.likely) / 2;
 }
 
+/* The word before an amount: measured ones are about right, those of a model are bounds. */
+static const char *amount(const struct advice_totals *s)
+{
+    return verdict_measured(s) ? "about" : "at most";
+}
+
+static const char *source(const struct advice_totals *s)
+{
+    return verdict_measured(s) ? "measured" : "by the model";
+}
+
 static void say_saved(const struct advice_totals *s, const char *how, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
@@ -31,8 +42,8 @@ static void say_saved(const struct advice_totals *s, const char *how, char *text
                  "nothing; to see, %s.",
                  saved, run, how);
     else
-        snprintf(text, size, "Pleach would save %s %s of %s (%s, %s): %s.", sure ? "about" : "at most", saved, run,
-                 phrase_shares(c->least, c->most, s->run, part), sure ? "measured" : "by a model", how);
+        snprintf(text, size, "Pleach would save %s %s of %s (%s, %s): %s.", amount(s), saved, run,
+                 phrase_shares(c->least, c->most, s->run, part), source(s), how);
 }
 
 static void say_lost(const struct advice_totals *s, char *text, size_t size)
@@ -47,9 +58,8 @@ static void say_hardly(const struct advice_totals *s, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
     char saved[PHRASE], run[PHRASE], part[PHRASE];
-    snprintf(text, size, "Pleach would hardly help: it would save %s %s of %s (%s).",
-             verdict_measured(s) ? "about" : "at most", phrase_time(c->likely, saved), phrase_time(s->run, run),
-             phrase_share(c->likely, s->run, part));
+    snprintf(text, size, "Pleach would hardly help: it would save %s %s of %s (%s).", amount(s),
+             phrase_time(c->likely, saved), phrase_time(s->run, run), phrase_share(c->likely, s->run, part));
 }
 
 static void say_why_not(const struct job *j, const struct advice_totals *s, char *text, size_t size)
@@ -117,7 +127,7 @@ static void say_gained(const struct advice_totals *s, double native, char *text,
 {
     const struct claim *c = &s->saved;
     const bool lost = c->likely < 0, sure = verdict_measured(s);
-    const char *const how = sure ? "measured" : "by the model", *const what = lost ? "lost" : "saved";
+    const char *const what = lost ? "lost" : "saved";
     const double least = lost ? -c->most : c->least, most = lost ? -c->least : c->most;
     char from[PHRASE], to[PHRASE], run[PHRASE], range[2 * PHRASE + 8];
     phrase_time(most, to);
@@ -128,7 +138,7 @@ static void say_gained(const struct advice_totals *s, double native, char *text,
     else
         snprintf(range, sizeof range, "%s to %s", from, to);
     snprintf(text, size, "Pleach %s %s: without it, the run would take %s (%s).", what, range, phrase_time(native, run),
-             how);
+             source(s));
 }
 
 static void say_no_difference(const struct job *j, const struct advice_totals *s, char *text, size_t size)
@@ -164,9 +174,8 @@ void verdict_gain(const struct job *j, const struct advice_totals *s, char text[
     phrase_time(s->run, run);
     phrase_time(measuring, spent);
     if (saved >= WORTH * s->run && measuring > saved) {
-        const bool sure = verdict_measured(s);
         snprintf(text, GAIN, "Pleach saved %s %s in calls (%s), and measuring took %s of %s: it pays in longer runs.",
-                 sure ? "about" : "at most", phrase_time(saved, part), sure ? "measured" : "by the model", spent, run);
+                 amount(s), phrase_time(saved, part), source(s), spent, run);
     } else {
         if (fabs(saved) >= WORTH * s->run)
             say_gained(s, fmax(s->run - measuring + saved, s->calls), text, GAIN);

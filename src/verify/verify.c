@@ -245,7 +245,7 @@ struct verify_exact {
 static struct verify_exact *allocate_exact(const struct exact *x)
 {
     struct verify_exact *v = malloc(sizeof *v);
-    const int size = x->full.type == REAL_FLOAT ? (int)sizeof(float) : (int)sizeof(double);
+    const int size = x->same.type == REAL_FLOAT ? (int)sizeof(float) : (int)sizeof(double);
     if (!v)
         return NULL;
     v->pattern = (struct pattern){1, false, {{NUMBER_FLOAT, size}}};

@@ -2,8 +2,8 @@
 /*
  * exact check [MOST [threads]]: makes sums of all kinds of numbers, of at most MOST numbers, by all collectives. Compares
  * them with the exact sums. With `threads', several threads may make calls. exact between: does so between two groups of
- * ranks. exact order SEED: makes sums of the same numbers, dealt out to the ranks by SEED, and prints "hash:", and a hash of
- * the results.
+ * ranks. exact steady: makes 400 sums of one double, of which eight are unlike the others. exact order SEED: makes sums of
+ * the same numbers, dealt out to the ranks by SEED, and prints "hash:", and a hash of the results.
  */
 #include "exact_oracle.h"
 #include "expect.h"
@@ -141,6 +141,13 @@ static int check(int most)
     return end("exact");
 }
 
+static int steady(void)
+{
+    for (int i = 0; i < 400; i++)
+        check_call(ALLREDUCE, i % 100 == 49 ? ZEROS : i % 100 == 99 ? FINITE : ALIKE, 0, 1);
+    return end("exact");
+}
+
 /* ---- between --------------------------------------------------------------------------------------------------------- */
 
 /* Is the result the sum of the numbers of the ranks on the other side, the even or the odd ones? */
@@ -239,6 +246,8 @@ int main(int argc, char **argv)
             MPI_Abort(MPI_COMM_WORLD, 1);
     if (argc > 2 && strcmp(argv[1], "order") == 0)
         return order(strtoull(argv[2], NULL, 10));
+    if (argc > 1 && strcmp(argv[1], "steady") == 0)
+        return steady();
     if (argc > 1 && strcmp(argv[1], "between") == 0)
         return between();
     return check(argc > 2 ? atoi(argv[2]) : ROOM);

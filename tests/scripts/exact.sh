@@ -20,6 +20,11 @@ fi
 runs 3 PLEACH_SUMS=exact PLEACH_ENGINE=native "$programs/exact" check 5000
 runs 2 PLEACH_SUMS=exact "$programs/exact" check 5000 threads
 
+# Like sums take two digits and a word that tells whether these suffice.
+runs 2 PLEACH_SUMS=exact PLEACH_LOG="$scratch/steady" "$programs/exact" steady
+guessed=$(awk -F '\t' '!/^#/ && $7 == 24 { n++ } END { print n + 0 }' "$scratch/steady")
+[ "$guessed" -gt 200 ] && [ "$guessed" -lt 400 ] || fail "$guessed of 400 sums guessed digits"
+
 # Between two groups of ranks, too; but not if there was no call before in which all ranks have compared their settings.
 runs 5 PLEACH_SUMS=exact "$programs/exact" between
 silent_about "$out" 'are plain'

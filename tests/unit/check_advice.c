@@ -118,7 +118,7 @@ START_TEST(it_says_what_it_would_save)
     struct made *m = made();
     add(m, COLL_SCAN, "solve+0x1f < main+0x3a", 35, REASON_MODEL, 0.2, 0.05);
     add(m, COLL_BCAST, "main+0x77", 5, REASON_BELOW_THRESHOLD, 0, 0);
-    first_line(m, "Pleach would save at most 26 s of 100 s (18 to 26 %, by a model): " HOW);
+    first_line(m, "Pleach would save at most 26 s of 100 s (18 to 26 %, by the model): " HOW);
     says(m, " 1000  976.6K  35s   35.0%   8.75s  26.25s   26.3%  scan\n");
     says(m, " 1000  976.6K   5s    5.0%       -       -       -  bcast\n");
     says(m, "   26.3%  scan        solve+0x1f < main+0x3a\n");
@@ -173,7 +173,7 @@ START_TEST(trials_speak_for_others)
     g->modelled = part->modelled = (struct tally){.calls = 500, .native = 1, .engine = 0.25, .predicted = 80};
     first_line(m, "Pleach would not help: the native calls are as fast.");
     g->tried.predicted = part->tried.predicted = 79;
-    first_line(m, "Pleach would save at most 15 s of 100 s (10 to 15 %, by a model): " HOW);
+    first_line(m, "Pleach would save at most 15 s of 100 s (10 to 15 %, by the model): " HOW);
 }
 
 /*
@@ -185,7 +185,7 @@ START_TEST(a_wrong_model_promises_nothing)
     static const double off[] = {2.6, 1 / 2.6, 0};
     struct made *m = made();
     add(m, COLL_SCAN, "a", 40, REASON_MODEL, 2, 0.8);
-    first_line(m, "Pleach would save at most 24 s of 100 s (8.0 to 24 %, by a model): " HOW);
+    first_line(m, "Pleach would save at most 24 s of 100 s (8.0 to 24 %, by the model): " HOW);
     for (size_t i = 0; i < COUNT(off); i++) {
         m->group[BY_SIZE][0].whole = off[i] * 2e-3;
         first_line(
@@ -216,7 +216,7 @@ START_TEST(sizes_count_by_themselves)
     struct made *m = made();
     add(m, COLL_SCAN, "a", 10, REASON_MODEL, 1e6, 1);
     add(m, COLL_SCAN, "a", 30, REASON_MODEL, 1, 0.999);
-    first_line(m, "Pleach would save at most 10 s of 100 s (10 %, by a model): " HOW);
+    first_line(m, "Pleach would save at most 10 s of 100 s (10 %, by the model): " HOW);
 }
 
 /*
@@ -254,7 +254,7 @@ START_TEST(no_saving_is_negative)
     struct made *m = made();
     add(m, COLL_REDUCE, "a", 10, REASON_FORCED, 1, 2);
     add(m, COLL_SCAN, "b", 10, REASON_MODEL, 2, 0.5);
-    first_line(m, "Pleach would save at most 7.5 s of 100 s (5.0 to 7.5 %, by a model): " HOW);
+    first_line(m, "Pleach would save at most 7.5 s of 100 s (5.0 to 7.5 %, by the model): " HOW);
     says(m, "  10s   10.0%       -      -       -  reduce\n");
 }
 

@@ -69,12 +69,36 @@ static struct bit_range range_of(const struct job *j)
     return all;
 }
 
+static int guesses, kept; /* guesses from a job itself, and from an earlier one */
+
+/* A guess holds the numbers from which it was made. Whatever finite numbers it holds, it sums. */
+static void check_guesses(const struct job *j, const struct bit_range *all)
+{
+    static struct {
+        struct digits guess;
+        int claimed;
+    } earlier[REALS];
+    const struct digits guess = digits_guess(j->type, j->claimed, all), *before = &earlier[j->type].guess;
+    if (before->words > 0 && j->claimed <= earlier[j->type].claimed && all->marks == 1 && digits_hold(before, all)) {
+        check_digits(j, before, "an earlier guess");
+        kept++;
+    }
+    if (guess.words > 0) {
+        ck_assert(digits_hold(&guess, all));
+        check_digits(j, &guess, "guess");
+        guesses++;
+        earlier[j->type].guess = guess;
+        earlier[j->type].claimed = j->claimed;
+    }
+}
+
 static void check_job(const struct job *j)
 {
     const struct bit_range all = range_of(j);
     const struct digits full = digits_full(j->type, j->claimed), window = digits_window(j->type, j->claimed, &all);
     check_digits(j, &full, "full range");
     check_digits(j, &window, "window");
+    check_guesses(j, &all);
 }
 
 static const int claims[] = {0, 0, 1024, 32767, 32768, 1 << 20, 1 << 30};
@@ -141,6 +165,7 @@ START_TEST(digits_can_be_doubles)
     }
     ck_assert(floating[DOUBLES][0] && floating[DOUBLES][1] && floating[DOUBLES][2]);
     ck_assert(floating[FLOATS][0] && floating[FLOATS][1]);
+    ck_assert(guesses > 0 && kept > 0);
 }
 
 /* Each half rounds to even; the sum of the third numbers of rank 2 and rank 1 is just above or below a half. */

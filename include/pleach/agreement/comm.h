@@ -3,6 +3,7 @@
 #pragma once
 
 #include "decision.h"
+#include "digits.h"
 #include "group_info.h"
 #include "memo.h"
 #include "process.h"
@@ -20,6 +21,8 @@ struct exact_sums {
     const struct plain *plain;   /* why sums are plain, not exact, on all ranks; NULL: they need not be */
     struct exact_memory *memory; /* all ranks have it; NULL: they have not asked yet, or sums are plain */
     struct exact_memory *own;    /* `memory`, if no other communicator has it; else NULL */
+    struct digits guess[REALS];  /* windows for the next all-reduce; see digits_guess() */
+    int pause;                   /* calls without a guess */
 };
 
 /*

@@ -43,6 +43,12 @@ struct digits digits_full(enum real type, int ranks);
 /* For numbers in this range. */
 struct digits digits_window(enum real type, int ranks, const struct bit_range *all);
 
+/* A window of floating digits for numbers much like these; `words` is 0 if there is none. */
+struct digits digits_guess(enum real type, int ranks, const struct bit_range *all);
+
+/* Does a window without marks hold finite numbers in this range? */
+bool digits_hold(const struct digits *d, const struct bit_range *r);
+
 static inline int digits_size(const struct digits *d)
 {
     return d->words + d->marks;

@@ -1,14 +1,18 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
  * Exact sums (PLEACH_SUMS=exact): sums of integers (digits.h), by calls of the same collective on the same communicator,
- * each served as any call. A short message takes one call; for a longer one, ranks agree on digits, and each part takes a
- * call. All ranks make a sum exactly, or none: they have compared their settings.
+ * each served as any call. A message is cut into parts. Each part takes a call, with digits for any numbers, or digits on
+ * which the ranks have agreed before in a call of their own, or, in an all-reduce, digits guessed from earlier calls. The
+ * sum of a guessed part tells whether the guess was right on all ranks; if not, the ranks agree, and make the part anew. All
+ * ranks make a sum exactly, or none: they have compared their settings.
  */
 #pragma once
 
 #include "call.h"
 #include "digits.h"
 #include "host_copy.h"
+
+enum exact_digits { DIGITS_FULL, DIGITS_AGREED, DIGITS_GUESSED };
 
 struct exact {
     struct call part; /* the next call, on integers */
@@ -18,11 +22,13 @@ struct exact {
     struct comm *comm;
     struct view view;
     struct call sum;         /* a part that sums */
-    struct digits full;      /* of all numbers, without ranges */
-    struct bit_range *range; /* of blocks, from number `first` on; or NULL */
+    enum exact_digits which;
+    struct digits same;      /* of all numbers, unless agreed */
+    struct bit_range *range; /* if agreed, of blocks, from number `first` on */
+    struct bit_range seen;   /* of all agreed blocks */
     bool agreeing;           /* the part agrees on ranges */
     int64_t numbers, done;   /* of the message; those of earlier parts */
-    int64_t first, agreed;   /* from where to where ranges are known */
+    int64_t first, agreed;   /* from where to where digits are known */
     int64_t room;            /* most words of a part */
     int64_t *in, *out;       /* words of this part */
     struct host_copy source, result;

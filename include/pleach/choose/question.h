@@ -8,6 +8,7 @@
  */
 #pragma once
 
+#include "own_share.h"
 #include "policy.h"
 
 struct question {
@@ -37,8 +38,7 @@ struct expected {
     double engine; /* by the planned one, or native if that was best in trials */
     bool tried;    /* trials have measured both */
     double noise;  /* if tried: medians over shortest times of both */
-    int own;       /* if tried: the row of the fastest native:NAME; 0: none was tried .. */
-    float share;   /* .. and its part of the seconds of native */
+    struct own_share own;
 };
 
 struct kind;

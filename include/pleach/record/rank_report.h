@@ -8,6 +8,7 @@
 #pragma once
 
 #include "facts.h"
+#include "own_share.h"
 
 #include <stdbool.h>
 #include <stdint.h>
@@ -26,12 +27,6 @@ struct tally {
     double native, engine; /* seconds of native and of the chosen engine, by model or trials, in calls with both */
     double predicted;      /* seconds that these calls took */
     double noise;          /* of trials: seconds by which the difference may be off; else 0 */
-};
-
-/* The algorithm native:NAME that takes the least part of native's time in any of some calls, by trials. */
-struct own_share {
-    int engine;   /* row of engines[]; 0: none was tried */
-    double share; /* of the time of native */
 };
 
 struct rank_row {
@@ -104,7 +99,6 @@ bool rank_report_keeps(int64_t number, int64_t *each);
 int rank_report_size(int64_t bytes);
 
 void tally_add(struct tally *t, const struct tally *more);
-void own_share_add(struct own_share *own, struct own_share more);
 
 /* For qsort(): most seconds first. */
 static inline int tally_order(const struct tally *a, const struct tally *b)
