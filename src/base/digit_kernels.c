@@ -70,19 +70,31 @@ INLINE double power_of_two(int exponent)
     return double_of((int64_t)(exponent + 1023) << 52);
 }
 
-/* The uppermost digit is the nearest integer; what remains, and is exact, has the others. */
-INLINE void put_words(enum real type, const struct digits *d, const void *numbers, int64_t n, int64_t *words, int count)
+/*
+ * The uppermost digit is the nearest integer; what remains, and is exact, has the others. Nothing may remain in the end. The
+ * comparisons fail for what is not finite, and for numbers that become 0 by `scale`.
+ */
+INLINE bool put_words(enum real type, const struct digits *d, const void *numbers, int64_t n, int64_t *words, int count,
+                      bool *minus_zero)
 {
     const double next = power_of_two(d->bits), scale = power_of_two(-real_unit(type) - d->base - (count - 1) * d->bits);
+    const int64_t sign = (int64_t)real_sign(type);
+    int64_t held = -1, zeros = 0;
     VECTORS
     for (int64_t i = 0; i < n; i++) {
-        double x = (type == REAL_FLOAT ? (double)((const single *)numbers)[i] : ((const real *)numbers)[i]) * scale;
+        const double number = type == REAL_FLOAT ? (double)((const single *)numbers)[i] : ((const real *)numbers)[i];
+        double x = number * scale;
+        held &= mask(x <= next) & mask(x >= -next) & mask((x == 0) == (number == 0));
+        zeros |= mask(bits_at(type, numbers, i) == sign);
         for (int k = count - 1; k >= 0; k--) {
             const double up = x + lift;
             words[k * n + i] = bits_of(up) - bits_of(lift);
             x = (x - (up - lift)) * next;
         }
+        held &= mask(x == 0);
     }
+    *minus_zero = zeros;
+    return held;
 }
 
 /* Each word is a double, exactly; so their sum is rounded once. */
@@ -101,12 +113,10 @@ INLINE void get_words(enum real type, const struct digits *d, const int64_t *wor
     }
 }
 
-INLINE void put(enum real type, const struct digits *d, const void *numbers, int64_t n, int64_t *words)
+INLINE bool put(enum real type, const struct digits *d, const void *numbers, int64_t n, int64_t *words, bool *minus_zero)
 {
-    if (d->words == 1)
-        put_words(type, d, numbers, n, words, 1);
-    else
-        put_words(type, d, numbers, n, words, 2);
+    return d->words == 1 ? put_words(type, d, numbers, n, words, 1, minus_zero)
+                         : put_words(type, d, numbers, n, words, 2, minus_zero);
 }
 
 INLINE void get(enum real type, const struct digits *d, const int64_t *words, int64_t n, void *numbers)
@@ -124,9 +134,10 @@ INLINE void get(enum real type, const struct digits *d, const int64_t *words, in
     {                                                                                                                       \
         see(type, numbers, n, s);                                                                                           \
     }                                                                                                                       \
-    TARGET_##level static void put_##type##_##level(const struct digits *d, const void *numbers, int64_t n, int64_t *words) \
+    TARGET_##level static bool put_##type##_##level(const struct digits *d, const void *numbers, int64_t n, int64_t *words, \
+                                                    bool *minus_zero)                                                       \
     {                                                                                                                       \
-        put(type, d, numbers, n, words);                                                                                    \
+        return put(type, d, numbers, n, words, minus_zero);                                                                 \
     }                                                                                                                       \
     TARGET_##level static void get_##type##_##level(const struct digits *d, const int64_t *words, int64_t n, void *numbers) \
     {                                                                                                                       \

@@ -42,7 +42,8 @@ struct bits_seen {
 /* See digits.h. Digits are `floating`; the arithmetic is ours (arithmetic.h). */
 struct digit_kernels {
     void (*see)(const void *numbers, int64_t n, struct bits_seen *s);
-    void (*put)(const struct digits *d, const void *numbers, int64_t n, int64_t *words);
+    /* Returns false if the digits do not hold some number; then `words` are undefined. */
+    bool (*put)(const struct digits *d, const void *numbers, int64_t n, int64_t *words, bool *minus_zero);
     void (*get)(const struct digits *d, const int64_t *words, int64_t n, void *numbers);
 };
 

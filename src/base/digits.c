@@ -115,12 +115,6 @@ struct digits digits_guess(enum real type, int ranks, const struct bit_range *al
     return d;
 }
 
-bool digits_hold(const struct digits *d, const struct bit_range *r)
-{
-    return r->marks < 2 && (int)r->high <= d->base + d->bits * d->words &&
-           (int)r->depth <= real_positions(d->type) - d->base;
-}
-
 /* ---- Numbers to words ------------------------------------------------------------------------------------------------ */
 
 enum { PLUS_INFINITY, MINUS_INFINITY, NOT_A_NUMBER, NOT_MINUS_ZERO, MARKS };
@@ -167,14 +161,21 @@ static void put_sparse(const struct digits *d, const void *numbers, int64_t n, i
     }
 }
 
-void digits_put(const struct digits *d, const void *numbers, int64_t n, int64_t *words)
+bool digits_try(const struct digits *d, const void *numbers, int64_t n, int64_t *words, bool *minus_zero)
 {
     struct program_state program;
-    if (d->floating) {
-        arithmetic_begin(&program);
-        digit_kernels(d->type)->put(d, numbers, n, words);
-        arithmetic_end(&program);
-    } else
+    arithmetic_begin(&program);
+    const bool held = digit_kernels(d->type)->put(d, numbers, n, words, minus_zero);
+    arithmetic_end(&program);
+    return held;
+}
+
+void digits_put(const struct digits *d, const void *numbers, int64_t n, int64_t *words)
+{
+    bool minus_zero;
+    if (d->floating)
+        digits_try(d, numbers, n, words, &minus_zero);
+    else
         put_sparse(d, numbers, n, words);
     if (d->marks)
         put_marks(d, numbers, n, words + d->words * n);

@@ -140,11 +140,6 @@ static const void *numbers_at(const struct exact *x, int64_t i, int64_t n)
     return x->unread ? memset(x->out, 0xff, (size_t)bytes_of(x, n)) : (const char *)x->source.data + bytes_of(x, i);
 }
 
-static struct bit_range range_at(const struct exact *x, int64_t i, int64_t n)
-{
-    return x->unread ? (struct bit_range){.marks = 2} : digits_range(x->same.type, numbers_at(x, i, n), n);
-}
-
 /*
  * Begins the agreement on the next blocks, which mostly are one part. A prefix is -0 only if rank 0's number is, so others
  * do not decide.
@@ -158,7 +153,7 @@ static void begin_agreement(struct exact *x)
     x->agreed = x->numbers - x->done < x->room / 2 ? x->numbers : x->done + x->room / 2;
     for (int64_t i = x->first; i < x->agreed; i += BLOCK, r++) {
         const int64_t n = x->agreed - i < BLOCK ? x->agreed - i : BLOCK;
-        *r = range_at(x, i, n);
+        *r = x->unread ? (struct bit_range){.marks = 2} : digits_range(x->same.type, numbers_at(x, i, n), n);
         r->marks = follows && r->marks == 1 ? 0 : r->marks;
     }
     x->part = (struct call){.collective = COLL_ALLREDUCE,
@@ -204,13 +199,12 @@ static int64_t fill(struct exact *x)
     int64_t used = 0;
     x->first = guessed ? x->done : x->first;
     for (int64_t i = x->done, n; i < x->agreed && (n = alike(x, i, x->room - used, &d)) > 0; i += n) {
-        if (guessed) {
-            const struct bit_range r = range_at(x, i, n);
-            held &= digits_hold(&d, &r);
-            zeros |= r.marks == 0;
-        }
-        if (x->reads && held)
+        bool zero = false;
+        if (guessed)
+            held &= digits_try(&d, numbers_at(x, i, n), n, x->in + used, &zero);
+        else if (x->reads)
             digits_put(&d, numbers_at(x, i, n), n, x->in + used);
+        zeros |= zero;
         used += n * digits_size(&d);
     }
     if (!held)

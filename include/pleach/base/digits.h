@@ -46,9 +46,6 @@ struct digits digits_window(enum real type, int ranks, const struct bit_range *a
 /* A window of floating digits for numbers much like these; `words` is 0 if there is none. */
 struct digits digits_guess(enum real type, int ranks, const struct bit_range *all);
 
-/* Does a window without marks hold finite numbers in this range? */
-bool digits_hold(const struct digits *d, const struct bit_range *r);
-
 static inline int digits_size(const struct digits *d)
 {
     return d->words + d->marks;
@@ -56,6 +53,12 @@ static inline int digits_size(const struct digits *d)
 
 /* Numbers have any alignment. */
 void digits_put(const struct digits *d, const void *numbers, int64_t n, int64_t *words);
+
+/*
+ * For a guess, and any numbers. Returns false if the window does not hold all of them; then words are undefined. Sets
+ * *minus_zero if some number is -0.
+ */
+bool digits_try(const struct digits *d, const void *numbers, int64_t n, int64_t *words, bool *minus_zero);
 
 /* Numbers have any alignment. A NaN is the positive quiet one without a payload. */
 void digits_get(const struct digits *d, const int64_t *words, int64_t n, void *numbers);
