@@ -369,11 +369,15 @@ def short_calls(*nodes):
 @table
 def short_errors():
     """How wrong simulated times are on one node."""
-    errors = [abs(row.over("simulated_us", "measured_us") - 1) for row in measured("short-node.tsv")]
+    own, native = [], []
+    for row in measured("short-node.tsv"):
+        (native if row["engine"] == "native" else own).append(row.over("simulated_us", "measured_us"))
+    errors = [abs(x - 1) for x in own]
     yield (
         f"    On one node, simulated times are wrong by {100 * statistics.mean(errors):.0f} % on average, "
-        f"at most {100 * max(errors):.0f} %"
+        f"at most {100 * max(errors):.0f} %;"
     )
+    yield f"    simulated native times are {min(native):.2f} to {max(native):.2f} of measured ones"
 
 
 @table
