@@ -61,13 +61,15 @@ enum { LANES_RANKS = 4 };
 
 /* Bounds on a slice, if no setting gives the size of blocks. A rank keeps a slice between stages. */
 #define SMALLEST_SLICE (64 << 10)
-#define SMALLEST_PART (16 << 10) /* if a reduction on a node has one stage for the slices of all lanes */
 #define LARGEST_SLICE (4 << 20)
 
 /* Most lanes and chunks of a call in which some nodes work on one chunk while others work on the next. */
 enum { RELAY_LANES = 8, RELAY_CHUNKS = 16 };
 
-/* From so many ranks a node on, the root of a reduction is in no lane, and the call has two chunks. */
+/* Slices of lanes that have one stage on a node: the smallest, those that are not small, and most small ones to one rank. */
+enum { SMALLEST_PART = 1 << 10, LARGE_PART = 16 << 10, SHORT_LANES = 16 };
+
+/* From so many ranks a node on, if parts are large, the root of a reduction is in no lane, and the call has two chunks. */
 enum { SPARED_RANKS = 12 };
 
 /* The calls of a row, as programs make them; see pick_least(). */

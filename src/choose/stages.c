@@ -84,16 +84,24 @@ static struct cutting cut_freely(int64_t slices, int64_t most, bool together, bo
     return (struct cutting){.blocks = at_most(slices / lanes, RELAY_CHUNKS) * lanes, .wide = lanes};
 }
 
+/* The most slices that have one stage on a node. To one rank, many small slices take too long on some networks. */
+static int64_t parts_of(const struct facts *f)
+{
+    const int64_t large = f->bytes / LARGE_PART, small = f->bytes / SMALLEST_PART;
+    const int64_t few = collective_flow(f->collective) == FLOW_ALL_TO_ONE ? at_most(small, SHORT_LANES) : small;
+    return few > large ? few : large;
+}
+
 struct cutting lanes_cut(const struct facts *f, int64_t block, int lanes)
 {
     const int64_t room = facts_units_in(f, block ? at_most(block, LARGEST_SETTING) : LARGEST_SLICE); /* units of a slice */
     const int least_ranks = f->machine->node_least;
     const bool scatters = lanes_parts(f->collective, f->op == OP_ORDERED, STAGE_GATHER);
-    const bool spared = scatters && collective_flow(f->collective) == FLOW_ALL_TO_ONE && least_ranks >= SPARED_RANKS;
+    const bool spared = scatters && collective_flow(f->collective) == FLOW_ALL_TO_ONE && least_ranks >= SPARED_RANKS &&
+                        f->bytes / LARGE_PART >= least_ranks;
     const int64_t most = lanes_one(f->collective, f->op == OP_ORDERED) ? 1 : least_ranks - spared;
     const int64_t bound = lanes ? at_most(lanes, most) : most;
-    const int64_t smallest = scatters ? SMALLEST_PART : SMALLEST_SLICE;
-    const int64_t wanted = block ? f->units / room : at_most(f->bytes / smallest, f->units);
+    const int64_t wanted = block ? f->units / room : at_most(scatters ? parts_of(f) : f->bytes / SMALLEST_SLICE, f->units);
     const int64_t slices = wanted > 1 ? wanted : 1;
     struct cutting c = {.wide = at_most(slices, bound)};
     if (!block)

@@ -12,7 +12,8 @@
 
 #include <math.h>
 
-#define SPARED_RANKS 12            /* on nodes of at least so many ranks, the root of a reduction is in no lane */
+#define SPARED_RANKS 12            /* on nodes of at least so many ranks, the root of a reduction is in no lane .. */
+#define LARGE_PART (16 * K)        /* .. if each rank has so many bytes */
 #define LARGEST_SLICE (4 * M)      /* bytes, if BLOCK is auto */
 #define LARGEST_SETTING (1024 * M) /* bytes of a slice, whatever BLOCK says */
 
@@ -83,7 +84,8 @@ static void check_cut_with(const struct facts *f, int64_t block, int bound)
 {
     const struct cutting c = lanes_cut(f, block, bound);
     const bool one = lanes_one(f->collective, f->op == OP_ORDERED);
-    const bool spares = f->collective == COLL_REDUCE && !one && f->machine->node_least >= SPARED_RANKS;
+    const bool spares = f->collective == COLL_REDUCE && !one && f->machine->node_least >= SPARED_RANKS &&
+                        f->bytes / LARGE_PART >= f->machine->node_least;
     const int all = one ? 1 : f->machine->node_least - spares, lanes = bound && bound < all ? bound : all;
     const bool spared = spares && lanes == all;
     const struct cut cut = {f->units, c.blocks, 1};
