@@ -685,7 +685,7 @@ static double limit_time(const struct settings *s)
     double least[STAGE_PHASES], sum = CALL;
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
         least[phase] = INFINITY;
-    for (int lanes = 1; lanes <= (lanes_one(call.facts.collective, false) ? 1 : of_each); lanes *= 2)
+    for (int lanes = lanes_one(call.facts.collective, false) ? 1 : of_each; lanes > 0; lanes /= 2)
         lower(s, "lanes", lanes, lanes, least);
     for (int ports = 1; ports <= of_each && ports < nodes->nodes; ports++)
         if (ports == 1 || rounds_by(ports) < rounds_by(ports - 1))
