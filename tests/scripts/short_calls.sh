@@ -33,7 +33,8 @@ awk -F '\t' '$3 == "allreduce" && $4 == 8 { us[$5] = $7 } END { exit !(us["auto"
     fail "$(grep allreduce "$scratch/16")"
 
 "$short" >"$scratch/node" || fail "one node: exit status $?"
-awk -F '\t' 'NR > 1 && $4 != "native" { error = $6 / $5 - 1; sum += error < 0 ? -error : error; n++ }
-    END { exit !(n == 28 && sum / n < 0.2) }' "$scratch/node" || fail "far from what was measured: $(cat "$scratch/node")"
+awk -F '\t' 'NR > 1 && $4 != "native" { error = $6 / $5 - 1; sum[$3 == 256] += error < 0 ? -error : error; n[$3 == 256]++ }
+    END { exit !(n[1] == 18 && sum[1] / n[1] < 0.15 && n[0] == 10 && sum[0] / n[0] < 0.3) }' "$scratch/node" ||
+    fail "far from what was measured: $(cat "$scratch/node")"
 
 exit "$status"
