@@ -14,14 +14,6 @@
 #include <limits.h>
 #include <math.h>
 
-/* Measured without a usable result: all plausible machines are equally likely. */
-static bool in_the_dark(const struct facts *f)
-{
-    const struct machine *m = f->machine;
-    const struct places *t = m->places[SOURCE_MEASURED];
-    return m->measured && m->noisy[m->nodes > 1 ? LINK_NETWORK : LINK_NODE] && !(t && t->measured);
-}
-
 /* ---- The list -------------------------------------------------------------------------------------------------------- */
 
 static bool gives_all(const struct service *service, const struct facts *f)
@@ -92,8 +84,8 @@ int offers_list(const struct settings *s, const struct policy *p, const struct r
             predict_fitting(&outlook, at, &list[rows]);
     }
     list[rows] = (struct offer){.engine = NULL};
-    if (p->keeps_bits || in_the_dark(at))
-        regret_list(s, rule, &outlook, at, list);
+    if (outlook.anywhere)
+        regret_list(&outlook, at, list);
     return rows;
 }
 

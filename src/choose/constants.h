@@ -66,8 +66,8 @@ enum { LANES_RANKS = 4 };
 /* Most lanes and chunks of a call in which some nodes work on one chunk while others work on the next. */
 enum { RELAY_LANES = 8, RELAY_CHUNKS = 16 };
 
-/* Slices of lanes that have one stage on a node: the smallest, those that are not small, and most small ones to one rank. */
-enum { SMALLEST_PART = 1 << 10, LARGE_PART = 16 << 10, SHORT_LANES = 16 };
+/* Slices of lanes that have one stage on a node: the smallest, and those that are not small. */
+enum { SMALLEST_PART = 1 << 10, LARGE_PART = 16 << 10 };
 
 /* From so many ranks a node on, if parts are large, the root of a reduction is in no lane, and the call has two chunks. */
 enum { SPARED_RANKS = 12 };

@@ -126,14 +126,142 @@ static struct terms terms_of(const struct settings *s, const struct rule *rule, 
     return t;
 }
 
+/* Measured without a usable result: all plausible machines are equally likely. */
+static bool in_the_dark(const struct facts *f)
+{
+    const struct machine *m = f->machine;
+    const struct places *t = m->places[SOURCE_MEASURED];
+    return m->measured && m->noisy[m->nodes > 1 ? LINK_NETWORK : LINK_NODE] && !(t && t->measured);
+}
+
 struct outlook outlook_of(const struct settings *s, const struct rule *rule, const struct facts *f, bool keep,
                           const struct shape *shape)
 {
     struct outlook t = {.costs = terms_of(s, rule, f, keep, shape),
+                        .given = policy_figures(s, rule),
+                        .anywhere = keep || in_the_dark(f),
                         .apart = keep && f->machine->measured,
                         .in_a_row = !keep && native_measured(f) && f->machine->segment.fold > 0};
     t.cuts = t.apart ? terms_of(s, rule, f, false, shape) : t.costs;
     return t;
+}
+
+/* ---- Any machine ----------------------------------------------------------------------------------------------------- */
+
+static const struct figures nodes[] = {PLAUSIBLE_NODES}, networks[] = {PLAUSIBLE_NETWORKS};
+static const struct segment_figures segments[] = {PLAUSIBLE_SEGMENTS};
+enum { NODES = sizeof nodes / sizeof *nodes, NETWORKS = sizeof networks / sizeof *networks };
+
+/* Sets the terms to those on plausible machine i. Returns false after the last one. */
+static bool terms_anywhere(const struct outlook *o, const struct facts *f, int i, struct terms *t)
+{
+    const struct machine *m = f->machine;
+    const bool network = m->nodes > 1, both = network && m->node_ranks > 1;
+    const int near = both ? i % NODES : i;
+    if (i == (both ? NODES * NETWORKS : network ? NETWORKS : NODES))
+        return false;
+    const struct figures shared =
+        figures_shared(!network ? &nodes[i] : &networks[both ? i / NODES : i], network ? LINK_NETWORK : LINK_NODE, m);
+    *t = o->costs;
+    t->figures = on_shared_card(figures_or(&o->given, &shared), m);
+    t->node = figures_shared(both ? &nodes[near] : &nominal_figures[LINK_NODE], LINK_NODE, m);
+    t->segment = segment_shared(network && !both ? &nominal_segment : &segments[near], m);
+    t->native = 1;
+    t->measured = false;
+    return true;
+}
+
+/* The numbers of lanes that a call may have: the most, a half of it and so on. */
+enum { HALVINGS = 12 };
+struct lane_numbers {
+    int most;
+    double gather[NODES][HALVINGS], lane[HALVINGS], spread[NODES][HALVINGS];
+    double seconds[HALVINGS], cost[HALVINGS];
+};
+
+static bool has_lanes(const struct engine *e, const struct facts *f)
+{
+    return e->serves[f->collective].composed && !e->serves[f->collective].segment.ports;
+}
+
+static struct lane_numbers lane_numbers_of(const struct terms *t, const struct facts *f)
+{
+    return (struct lane_numbers){.most = (int)lanes_cut(f, t->block, 0).wide};
+}
+
+static bool has_number(const struct lane_numbers *n, int k, const struct terms *t)
+{
+    return k == 0 || (k < HALVINGS && n->most >> k && !t->block);
+}
+
+/*
+ * Sets the seconds on plausible machine i, in this order from 0 on, and returns the least. Stages on a node take as long
+ * with each network, and stages between nodes with each kind of node.
+ */
+static double predict_lanes(struct lane_numbers *n, const struct terms *t, const struct facts *f, int i)
+{
+    const int near = i % NODES;
+    double least = INFINITY;
+    for (int k = 0; has_number(n, k, t); k++) {
+        const struct cutting cut = lanes_cut(f, t->block, n->most >> k);
+        const struct plan whole = {.blocks = cut.blocks, .wide = cut.wide};
+        if (i < NODES) {
+            n->gather[near][k] = lanes_phase_seconds(t, f, &whole, STAGE_GATHER, NULL);
+            n->spread[near][k] = lanes_phase_seconds(t, f, &whole, STAGE_SPREAD, NULL);
+        }
+        if (near == 0)
+            n->lane[k] = lanes_phase_seconds(t, f, &whole, STAGE_LANE, NULL);
+        n->seconds[k] = lanes_sum(f, &cut, n->gather[near][k], n->lane[k], n->spread[near][k]);
+        least = fmin(least, n->seconds[k]);
+    }
+    return least;
+}
+
+/* By the costs; more lanes unless fewer are clearly better. */
+static int best_lanes(const struct lane_numbers *n, const double cost[HALVINGS], const struct terms *t)
+{
+    int best = 0;
+    for (int k = 1; has_number(n, k, t); k++)
+        best = cost[k] * LATER_MARGIN < cost[best] ? k : best;
+    return best;
+}
+
+static void predict_by(struct outlook *t, const struct facts *f, struct offer *o);
+
+void regret_list(struct outlook *outlook, const struct facts *f, struct offer *list)
+{
+    struct lane_numbers n;
+    struct offer *lanes = NULL;
+    struct terms t;
+    struct cutting cutting;
+    for (struct offer *o = list; o->engine; o++) {
+        o->cost = o->overlap = 0;
+        if (has_lanes(o->engine, f) && o->wide) {
+            n = lane_numbers_of(&outlook->costs, f);
+            lanes = o;
+        }
+    }
+    for (int i = 0; terms_anywhere(outlook, f, i, &t); i++) {
+        double seconds[OFFERS_MOST], best = INFINITY;
+        for (int row = 0; list[row].engine; row++)
+            if (&list[row] == lanes || !list[row].barred) {
+                seconds[row] =
+                    &list[row] == lanes ? predict_lanes(&n, &t, f, i) : model_seconds(list[row].engine, &t, f, &cutting);
+                best = list[row].barred ? best : fmin(best, seconds[row]);
+            }
+        for (int row = 0; list[row].engine; row++)
+            if (!list[row].barred)
+                list[row].cost = fmax(list[row].cost, seconds[row] / best);
+        for (int k = 0; lanes && has_number(&n, k, &t); k++)
+            n.cost[k] = fmax(n.cost[k], n.seconds[k] / fmin(best, seconds[lanes - list]));
+    }
+    if (lanes) {
+        const int k = best_lanes(&n, n.cost, &t);
+        outlook->costs.lanes = outlook->cuts.lanes = n.most >> k;
+        predict_by(outlook, f, lanes);
+        lanes->cost = lanes->barred ? 0 : n.cost[k];
+        lanes->overlap = 0;
+    }
 }
 
 /* ---- One engine ------------------------------------------------------------------------------------------------------ */
@@ -143,14 +271,11 @@ static const struct terms *terms_of_cut(const struct outlook *t, const struct en
     return e->serves[c].model.order_varies ? &t->costs : &t->cuts;
 }
 
-void predict_fitting(struct outlook *t, const struct facts *f, struct offer *o)
+/* With the outlook's lanes and ports. */
+static void predict_by(struct outlook *t, const struct facts *f, struct offer *o)
 {
     const struct engine *e = o->engine;
     struct cutting cutting;
-    if (e->serves[f->collective].segment.ports)
-        t->costs.ports = t->cuts.ports = ports_best(e, &t->costs, f);
-    else if (e->serves[f->collective].composed)
-        t->costs.lanes = t->cuts.lanes = lanes_best(&t->costs, f);
     o->cost = o->seconds = model_seconds(e, &t->costs, f, &cutting);
     o->overlap = t->in_a_row ? model_overlap(e, &t->costs, f) : 0;
     if (t->apart)
@@ -159,6 +284,18 @@ void predict_fitting(struct outlook *t, const struct facts *f, struct offer *o)
     o->wide = cutting.wide;
     assert(isfinite(o->seconds) && o->seconds >= 0);
     assert(engine_by_mpi(e) ? o->blocks == 0 : o->blocks >= 1 && o->blocks <= f->units);
+}
+
+void predict_fitting(struct outlook *t, const struct facts *f, struct offer *o)
+{
+    if (o->engine->serves[f->collective].segment.ports)
+        t->costs.ports = t->cuts.ports = ports_best(o->engine, &t->costs, f);
+    else if (has_lanes(o->engine, f)) {
+        struct lane_numbers n = lane_numbers_of(&t->costs, f);
+        predict_lanes(&n, &t->costs, f, 0);
+        t->costs.lanes = t->cuts.lanes = n.most >> best_lanes(&n, n.seconds, &t->costs);
+    }
+    predict_by(t, f, o);
 }
 
 void predict_cut(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f, int lanes,
@@ -212,41 +349,4 @@ void choose_stages(const struct settings *s, const struct rule *rule, const stru
     for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
         stage[phase] =
             (struct plan_of_stage){plan[phase].engine, lanes_phase_seconds(&t, f, whole, phase, plan[phase].engine)};
-}
-
-/* ---- Any machine ----------------------------------------------------------------------------------------------------- */
-
-#define COUNT_OF(array) ((int)(sizeof(array) / sizeof *(array)))
-
-void regret_list(const struct settings *s, const struct rule *rule, const struct outlook *outlook, const struct facts *f,
-                 struct offer *list)
-{
-    static const struct figures nodes[] = {PLAUSIBLE_NODES}, networks[] = {PLAUSIBLE_NETWORKS};
-    static const struct segment_figures segments[] = {PLAUSIBLE_SEGMENTS};
-    const struct machine *m = f->machine;
-    const bool network = m->nodes > 1;
-    const struct figures given = policy_figures(s, rule);
-    const int machines = network ? COUNT_OF(networks) : COUNT_OF(nodes);
-    const int of_each = network && m->node_ranks > 1 ? COUNT_OF(nodes) : 1; /* plausible nodes for a network */
-    struct terms t = terms_of(s, rule, f, true, &outlook->costs.shape);
-    struct cutting cutting;
-    t.lanes = outlook->costs.lanes;
-    t.ports = outlook->costs.ports;
-    for (struct offer *o = list; o->engine; o++)
-        o->cost = o->overlap = 0;
-    for (int i = 0; i < machines * of_each; i++) {
-        double seconds[OFFERS_MOST], best = INFINITY;
-        const int near = network ? i % of_each : i;
-        const struct figures shared =
-            figures_shared(network ? &networks[i / of_each] : &nodes[i], network ? LINK_NETWORK : LINK_NODE, m);
-        t.figures = on_shared_card(figures_or(&given, &shared), m);
-        t.node = of_each > 1 ? figures_shared(&nodes[near], LINK_NODE, m) : t.node;
-        t.segment = segment_shared(network && of_each == 1 ? &nominal_segment : &segments[near], m);
-        for (int row = 0; list[row].engine; row++)
-            if (!list[row].barred)
-                best = fmin(best, seconds[row] = model_seconds(list[row].engine, &t, f, &cutting));
-        for (int row = 0; list[row].engine; row++)
-            if (!list[row].barred)
-                list[row].cost = fmax(list[row].cost, seconds[row] / best);
-    }
 }

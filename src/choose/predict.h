@@ -9,6 +9,8 @@
  */
 struct outlook {
     struct terms costs, cuts; /* to compare engines, and to cut messages */
+    struct figures given;     /* by the user */
+    bool anywhere;            /* compare them on all plausible machines, not by `costs` */
     bool apart;
     bool in_a_row; /* compare them in a row, too: native calls were measured so, and calls through a segment overlap alike */
 };
@@ -24,6 +26,8 @@ void predict_fitting(struct outlook *t, const struct facts *f, struct offer *o);
 void predict_cut(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f, int lanes,
                  struct offer *o);
 
-/* Sets costs to regrets: the time over the best offer's, on the plausible machine where that is largest. */
-void regret_list(const struct settings *s, const struct rule *rule, const struct outlook *outlook, const struct facts *f,
-                 struct offer *list);
+/*
+ * Sets costs to regrets: the time over the best offer's, on the plausible machine where that is largest. A composed engine
+ * then has the number of lanes with the least regret.
+ */
+void regret_list(struct outlook *outlook, const struct facts *f, struct offer *list);

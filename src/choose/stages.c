@@ -84,14 +84,6 @@ static struct cutting cut_freely(int64_t slices, int64_t most, bool together, bo
     return (struct cutting){.blocks = at_most(slices / lanes, RELAY_CHUNKS) * lanes, .wide = lanes};
 }
 
-/* The most slices that have one stage on a node. To one rank, many small slices take too long on some networks. */
-static int64_t parts_of(const struct facts *f)
-{
-    const int64_t large = f->bytes / LARGE_PART, small = f->bytes / SMALLEST_PART;
-    const int64_t few = collective_flow(f->collective) == FLOW_ALL_TO_ONE ? at_most(small, SHORT_LANES) : small;
-    return few > large ? few : large;
-}
-
 struct cutting lanes_cut(const struct facts *f, int64_t block, int lanes)
 {
     const int64_t room = facts_units_in(f, block ? at_most(block, LARGEST_SETTING) : LARGEST_SLICE); /* units of a slice */
@@ -101,7 +93,8 @@ struct cutting lanes_cut(const struct facts *f, int64_t block, int lanes)
                         f->bytes / LARGE_PART >= least_ranks;
     const int64_t most = lanes_one(f->collective, f->op == OP_ORDERED) ? 1 : least_ranks - spared;
     const int64_t bound = lanes ? at_most(lanes, most) : most;
-    const int64_t wanted = block ? f->units / room : at_most(scatters ? parts_of(f) : f->bytes / SMALLEST_SLICE, f->units);
+    const int64_t wanted =
+        block ? f->units / room : at_most(f->bytes / (scatters ? SMALLEST_PART : SMALLEST_SLICE), f->units);
     const int64_t slices = wanted > 1 ? wanted : 1;
     struct cutting c = {.wide = at_most(slices, bound)};
     if (!block)
@@ -163,32 +156,20 @@ double lanes_phase_seconds(const struct terms *t, const struct facts *f, const s
 }
 
 /* A node copies one chunk while its lanes move the next one; likewise a reduction with a root without a lane gathers. */
+double lanes_sum(const struct facts *f, const struct cutting *cut, double gather, double lane, double spread)
+{
+    const enum data_flow flow = collective_flow(f->collective);
+    const bool overlap = flow == FLOW_ONE_TO_ALL || (flow == FLOW_ALL_TO_ONE && cut->wide < f->machine->node_least);
+    return gather + lane + spread -
+           (overlap ? fmin(lane, spread) * (double)(cut->blocks - cut->wide) / (double)cut->blocks : 0);
+}
+
 double lanes_seconds(const struct terms *t, const struct facts *f, const struct cutting *cut)
 {
     const struct plan whole = {.blocks = cut->blocks, .wide = cut->wide};
-    double seconds[STAGE_PHASES], sum = 0;
-    for (enum stage_phase phase = 0; phase < STAGE_PHASES; phase++)
-        sum += seconds[phase] = lanes_phase_seconds(t, f, &whole, phase, NULL);
-    const enum data_flow flow = collective_flow(f->collective);
-    if (flow == FLOW_ONE_TO_ALL || (flow == FLOW_ALL_TO_ONE && cut->wide < f->machine->node_least))
-        sum -= fmin(seconds[STAGE_LANE], seconds[STAGE_SPREAD]) * (double)(cut->blocks - cut->wide) / (double)cut->blocks;
-    return sum;
-}
-
-int lanes_best(const struct terms *t, const struct facts *f)
-{
-    struct cutting cut = lanes_cut(f, t->block, 0);
-    int best = (int)cut.wide;
-    double least = best > 1 && !t->block ? lanes_seconds(t, f, &cut) : 0;
-    for (int lanes = best / 2; lanes > 0 && least > 0; lanes /= 2) {
-        cut = lanes_cut(f, 0, lanes);
-        const double seconds = lanes_seconds(t, f, &cut);
-        if (seconds * LATER_MARGIN < least) {
-            best = lanes;
-            least = seconds;
-        }
-    }
-    return best;
+    return lanes_sum(f, cut, lanes_phase_seconds(t, f, &whole, STAGE_GATHER, NULL),
+                     lanes_phase_seconds(t, f, &whole, STAGE_LANE, NULL),
+                     lanes_phase_seconds(t, f, &whole, STAGE_SPREAD, NULL));
 }
 
 double ports_seconds(const struct engine *e, const struct terms *t, const struct facts *f, int ports)

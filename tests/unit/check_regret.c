@@ -86,7 +86,7 @@ START_TEST(of_calls_on_nodes)
         enum collective collective;
         enum op_class op;
         double most;
-    } kind[] = {{COLL_REDUCE, OP_ROUNDS, 2.1},     {COLL_REDUCE, OP_ORDERED, 1.9}, {COLL_ALLREDUCE, OP_ROUNDS, 2.4},
+    } kind[] = {{COLL_REDUCE, OP_ROUNDS, 3.5},     {COLL_REDUCE, OP_ORDERED, 1.9}, {COLL_ALLREDUCE, OP_ROUNDS, 2.4},
                 {COLL_ALLREDUCE, OP_ORDERED, 2.5}, {COLL_SCAN, OP_ROUNDS, 2.2},    {COLL_EXSCAN, OP_ROUNDS, 2}};
     printf("regret at");
     for (size_t b = 0; b < COUNT(bytes_of); b++)
@@ -95,7 +95,7 @@ START_TEST(of_calls_on_nodes)
     for (size_t i = 0; i < COUNT(kind); i++) {
         const struct worst w = table(kind[i].collective, kind[i].op);
         printf("median %.2f, largest %.2f, %s\n", w.median, w.regret, w.call);
-        REQUIRE(w.median <= 1.2 && w.regret <= kind[i].most, "%s: median %g, %g with %s",
+        REQUIRE(w.median <= 1.25 && w.regret <= kind[i].most, "%s: median %g, %g with %s",
                 collective_name(kind[i].collective), w.median, w.regret, w.call);
     }
 }

@@ -28,9 +28,6 @@ void stage_facts(struct stage_facts *s, const struct facts *f, const struct plan
  */
 struct cutting lanes_cut(const struct facts *f, int64_t block, int lanes);
 
-/* The fastest number of lanes, if nothing gives the size of slices. */
-int lanes_best(const struct terms *t, const struct facts *f);
-
 /* The best number of ports; the seconds with so many. */
 int ports_best(const struct engine *e, const struct terms *t, const struct facts *f);
 double ports_seconds(const struct engine *e, const struct terms *t, const struct facts *f, int ports);
@@ -40,6 +37,7 @@ int stages_root_node(const struct facts *f);
 
 /* Predicted for the fastest engines, or for one phase by `by`, unless NULL. stages_plan() may take slightly slower ones. */
 double lanes_seconds(const struct terms *t, const struct facts *f, const struct cutting *cut);
+double lanes_sum(const struct facts *f, const struct cutting *cut, double gather, double lane, double spread);
 double lanes_phase_seconds(const struct terms *t, const struct facts *f, const struct plan *whole, enum stage_phase phase,
                            const struct engine *by);
 
