@@ -3,7 +3,6 @@
 #include "agenda.h"
 
 #include "clock.h"
-#include "estimate.h"
 #include "job_read.h"
 #include "textfile.h"
 
@@ -12,6 +11,8 @@
 
 /* FIXED: a call without data counts as so many bytes. ELEMENT: largest element. */
 enum { FIXED = 256 << 10, ELEMENT = 16 };
+
+#define TELL_EVERY 10 /* seconds */
 
 static void add_sizes(struct agenda *a, enum collective c, enum op_class op, int factor)
 {
@@ -131,13 +132,13 @@ double agenda_share(const struct agenda *a, int i)
 
 static void tell_progress(const struct agenda *a, int i, double elapsed)
 {
-    const double done = cost_of(a, 0, i) / cost_of(a, 0, a->count);
-    char title[TITLE], left[40];
-    if (!estimate_due(elapsed))
+    static double last;
+    char title[TITLE];
+    if (elapsed < last + TELL_EVERY)
         return;
-    estimate_text(estimate_left(done, elapsed, (double)options.seconds), left, sizeof left);
-    say("%.0f %% done%s%s; next: %s, %lld bytes", 100 * done, *left ? ", " : "", left, agenda_title(&a->item[i], " ", title),
-        (long long)a->item[i].bytes);
+    last = elapsed;
+    say("%.0f %% done; next: %s, %lld bytes", 100 * cost_of(a, 0, i) / cost_of(a, 0, a->count),
+        agenda_title(&a->item[i], " ", title), (long long)a->item[i].bytes);
 }
 
 bool agenda_open(const struct agenda *a, int i, struct contest *t)

@@ -10,9 +10,8 @@ struct bench_job {
     struct comm *comm; /* MPI_COMM_WORLD, with private communicator and nodes */
     int ranks;
     char mpi[80];
-    bool disturbed;         /* other work disturbs times or figures; the same on all ranks */
-    double beta;            /* seconds per byte of a large one-way transfer */
-    int interrupted;        /* signal of some rank, the same on all; 0: none */
+    double beta;     /* seconds per byte of a large one-way transfer */
+    int interrupted; /* signal of some rank, the same on all; 0: none */
     char *const *arguments; /* of the subcommand, up to NULL */
 };
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach bench: times of native calls, engines and the library's choice. */
 #include "agenda.h"
-#include "busy.h"
 #include "process.h"
 #include "trials.h"
 
@@ -188,7 +187,6 @@ int bench(void)
     free(table.row);
     free(table.regret[0].each);
     free(table.regret[1].each);
-    busy_since();
     if (!right)
         say("an engine delivered a wrong result; the column CHECKED tells which");
     return agenda_end(&agenda, i, right, "sizes");

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* pleach tune: the library learns from calls made here, and its rules go to a file. */
 #include "agenda.h"
-#include "busy.h"
 #include "cli.h"
 #include "newfile.h"
 #include "process.h"
@@ -343,14 +342,6 @@ static void say_gain(const struct tuned *x, int count)
         time_about(spent, all), time_about(saved, part));
 }
 
-/* Rules made by noise may slow a program: only if the user asks. */
-static void refuse_noise(bool disturbed)
-{
-    if (disturbed && !options.force)
-        job_stop(STATUS_FAILED,
-                 "the times are disturbed, so there are no rules: repeat it on an idle machine, or with --force");
-}
-
 /* Again if noisy, while there is time. Returns the items done. Clears *right after a wrong result. */
 static int learn_all(struct tuned *x, const struct agenda *a, struct contest *t, bool *right)
 {
@@ -379,7 +370,10 @@ int tune(void)
     bool right = true;
     const char *file = options.output;
     check_file(file);
-    refuse_noise(job.disturbed);
+    const struct machine *m = &job.comm->known.machine;
+    if (m->noisy[m->nodes > 1 ? LINK_NETWORK : LINK_NODE] && !options.force) /* rules made by noise may slow a program */
+        job_stop(STATUS_FAILED,
+                 "the times are disturbed, so there are no rules: repeat it on an idle machine, or with --force");
     forget_settings();
     if (options.report)
         agenda_of_report(&agenda, options.report);
@@ -390,10 +384,8 @@ int tune(void)
     limit_engines();
     agenda_by_size(&agenda);
     i = learn_all(tuned, &agenda, &trial, &right);
-    const bool disturbed = busy_since();
     if (job.interrupted && i == 0)
         job_stop(job_interrupted_status(), "interrupted before anything was measured; no rules are written");
-    refuse_noise(disturbed);
     const int status = agenda_end(&agenda, i, right, "measurements");
     qsort(tuned, (size_t)i, sizeof tuned[0], by_call);
     widen(tuned, i, largest);

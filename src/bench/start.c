@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /* The start of a job; see bench_job.h. */
 #include "bench.h"
-#include "busy.h"
 #include "clock.h"
 #include "bench_job.h"
 #include "launcher.h"
@@ -119,10 +118,8 @@ void start_job(void)
         job_stop(STATUS_USAGE, "--root %lld: there are only ranks 0 to %d", (long long)options.root, c->ranks - 1);
     interrupt_watch();
     clock_agree(c);
-    job.disturbed = busy_pause();
     if (!c->known.machine.oversubscribed)
         job_measure();
-    job.disturbed |= c->known.machine.noisy[c->known.machine.nodes > 1 ? LINK_NETWORK : LINK_NODE];
     c->known.fixed = true;                                      /* operations depend on the measured places */
     process.settings.dry_run = process.settings.verify = false; /* they would distort times */
     job.beta = measure_beta(c);

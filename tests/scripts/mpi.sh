@@ -287,11 +287,6 @@ complains() {
     lines "$scratch/err" "$complains_pattern" 1
 }
 
-# calm FILE: removes the warnings about a busy machine, as these are no failure.
-calm() {
-    sed -i '/ busy with other work (/d' "$1"
-}
-
 # reasons FILE: prints the engines and reasons in a file of records.
 reasons() {
     awk -F '\t' '$1 ~ /^[0-9]+$/ { print $12, $14 }' "$1" | sort -u

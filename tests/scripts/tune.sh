@@ -7,9 +7,8 @@ table=$scratch/table
 
 mpi=MPICH
 with openmpi && mpi='Open MPI'
-# alone: removes lines of Open MPI's launcher, and warnings about a busy machine, from $out.
+# alone: removes lines of Open MPI's launcher from $out.
 alone() {
-    calm "$out"
     sed -i -e '/^-----*$/,/^-----*$/d' -e '/Forwarding signal/d' "$out"
 }
 
@@ -183,69 +182,6 @@ END
     [ "$tuned" -eq 0 ] || fail "noise, a new file: exit status $tuned"
     lines "$out" "^pleach tune: no rule; 1 size without a rule; $scratch/folder/new has comments alone\$" 1
     lines "$scratch/folder/new" '^# ~ bcast 16K: too noisy for a rule$' 1
-fi
-
-# If other work keeps the cores busy, before the measurements or during them, tune writes no file, unless --force is given.
-# The other work is made up, as is the clock. Real other work may disturb the figures, so there are up to five attempts.
-if compiled busy.so -shared -fPIC -D_GNU_SOURCE <<'END'; then
-#include <dlfcn.h>
-#include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
-static FILE *opened(const char *name, const char *path, const char *mode)
-{
-    static char text[8192];
-    static int reads;
-    FILE *(*native)(const char *, const char *) = (FILE * (*)(const char *, const char *)) dlsym(RTLD_NEXT, name);
-    char *to = text;
-    if (strcmp(path, "/proc/stat") != 0)
-        return native(path, mode);
-    const int busy = ++reads > atoi(getenv("BUSY_FROM")) ? 100000 * reads : 0;
-    for (int core = 0; core < 64; core++)
-        to += sprintf(to, "cpu%d %d 0 0 0 0 0 0 0\n", core, busy);
-    return fmemopen(text, strlen(text), "r");
-}
-FILE *fopen(const char *path, const char *mode)
-{
-    return opened("fopen", path, mode);
-}
-FILE *fopen64(const char *path, const char *mode)
-{
-    return opened("fopen64", path, mode);
-}
-END
-    # under FROM PATTERN OPTION..: runs tune with other work from reading number FROM+1 of /proc/stat on, until it says this.
-    under() {
-        under_from=$1
-        under_says=$2
-        shift 2
-        for attempt in 1 2 3 4 5; do
-            under_once "$@"
-            grep -q "$under_says" "$out" && return
-        done
-        echo "not tested: other work from reading $under_from on: $(cat "$out")"
-        return 1
-    }
-    under_once() {
-        tuned=0
-        in_time "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD:$scratch/busy.so:$liar" LIAR_CORES=64 LIAR_CLOCK=yes \
-            BUSY_FROM="$under_from" "$PLEACH" tune -o "$scratch/busy" -c bcast -m 16K:16K -e chain --time-limit 1 "$@" \
-            >"$out" 2>&1 || tuned=$?
-    }
-    for from in 1 2; do
-        under $from '^pleach tune: host .* busy with other work ' || continue
-        [ "$tuned" -eq 1 ] || fail "other work from $from: exit status $tuned"
-        lines "$out" '^pleach tune: the times are disturbed, so there are no rules: ' 1
-        [ ! -e "$scratch/busy" ] || fail "other work from $from: $(cat "$scratch/busy")"
-    done
-    if under 3 ' rule[,;] '; then
-        [ "$tuned" -eq 0 ] || fail "without other work: exit status $tuned: $(cat "$out")"
-        rm "$scratch/busy"
-    fi
-    under 1 . --force
-    [ "$tuned" -eq 0 ] || fail "--force: exit status $tuned"
-    lines "$out" '^pleach tune: host .* busy with other work ' 2
-    lines "$scratch/busy" '^\(# ~ bcast 16K\|collective=bcast .* at=16K\)' 1
 fi
 
 # tune names the engines of -e that the library may not choose. If there is no other engine for a kind of calls, tune writes
