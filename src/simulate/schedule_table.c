@@ -5,7 +5,6 @@
 #include <string.h>
 
 enum { CELL = 2 * PIECE_TEXT, GAP = 2 };
-enum { LINE = 4096, ROWS = 1000 };
 enum { IDLE = 100 }; /* steps before a late table */
 
 static bool next_cell(struct walk *s, struct step *x, char *cell)
@@ -32,11 +31,9 @@ static int wider(int width, const char *text)
 struct extent {
     int64_t start, columns;
     int width;
-    bool cut;
 };
 
-/* Ranks `first` to `last`, with labels of so many characters. */
-static struct extent measure(const struct engine *e, const struct shape *shape, int first, int last, int label)
+static struct extent measure(const struct engine *e, const struct shape *shape, int first, int last)
 {
     char cell[CELL];
     struct extent m = {.width = 1};
@@ -53,18 +50,12 @@ static struct extent measure(const struct engine *e, const struct shape *shape, 
     m.start = m.start < IDLE ? 0 : m.start;
     for (int rank = first; rank <= last; rank++)
         for (engine_walk(e, &s, shape, rank); next_cell(&s, &x, cell);) {
-            m.cut |= x.when - m.start >= LINE;
-            if (x.when - m.start >= LINE)
-                break;
             m.width = wider(m.width, cell);
             end = x.when >= end ? x.when + 1 : end;
         }
     snprintf(cell, sizeof cell, "%lld", (long long)end - 1);
     m.width = wider(m.width, cell);
     m.columns = end - m.start;
-    const int64_t room = (LINE - label) / (m.width + GAP);
-    m.cut |= m.columns > room;
-    m.columns = m.columns < room ? m.columns : room;
     return m;
 }
 
@@ -79,9 +70,8 @@ static void put_at(FILE *f, int64_t *column, int64_t to, const char *text)
 void schedule_table(FILE *f, const struct engine *e, const struct shape *shape, int first, int last)
 {
     char text[CELL];
-    const int end = last - first < ROWS ? last : first + ROWS - 1;
-    const int label = snprintf(text, sizeof text, "rank %d", end);
-    const struct extent m = measure(e, shape, first, end, label);
+    const int label = snprintf(text, sizeof text, "rank %d", last);
+    const struct extent m = measure(e, shape, first, last);
     int64_t column = 0;
 
     put_at(f, &column, 0, "step");
@@ -90,18 +80,14 @@ void schedule_table(FILE *f, const struct engine *e, const struct shape *shape, 
         put_at(f, &column, label + i * (m.width + GAP) + GAP + (m.width - length) / 2, text);
     }
     putc('\n', f);
-    for (int rank = first; rank <= end && !ferror(f); rank++) {
+    for (int rank = first; rank <= last && !ferror(f); rank++) {
         struct walk s;
         struct step x;
         snprintf(text, sizeof text, "rank %*d", label - (int)strlen("rank "), rank);
         column = 0;
         put_at(f, &column, 0, text);
-        for (engine_walk(e, &s, shape, rank); next_cell(&s, &x, text) && x.when - m.start < m.columns && !ferror(f);)
+        for (engine_walk(e, &s, shape, rank); next_cell(&s, &x, text) && !ferror(f);)
             put_at(f, &column, label + (x.when - m.start) * (m.width + GAP) + GAP, text);
         putc('\n', f);
     }
-    if (m.cut)
-        fprintf(f, "... and steps from %lld on, which are in the format tsv\n", (long long)(m.start + m.columns));
-    if (end < last)
-        fprintf(f, "... and ranks %d to %d, each of which --rank shows\n", end + 1, last);
 }

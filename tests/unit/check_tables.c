@@ -160,33 +160,4 @@ START_TEST(labels)
     free(text);
 }
 
-/* A table is bounded, and says what it leaves out. */
-START_TEST(bounded)
-{
-    static const struct {
-        int first, last, rows;
-        const char *end;
-    } tables[] = {
-        {0, 999999, 1000,
-         "... and steps from 681 on, which are in the format tsv\n"
-         "... and ranks 1000 to 999999, each of which --rank shows\n"},
-        {500, 500, 1, ""},
-        {999999, 999999, 1, ""},
-    };
-    const struct shape shape = {.collective = COLL_BCAST, .ranks = 1000000, .blocks = 8};
-    for (size_t i = 0; i < COUNT(tables); i++) {
-        int lines = 0, longest = 0;
-        char *text = table_text("chain", &shape, tables[i].first, tables[i].last);
-        const char *end = strstr(text, "... and");
-        ck_assert_str_eq(end ? end : "", tables[i].end);
-        for (const char *c = text, *next; c != end && *c; c = next, lines++) {
-            next = strchr(c, '\n') + 1;
-            longest = next - c - 1 > longest ? (int)(next - c - 1) : longest;
-        }
-        ck_assert_int_eq(lines, tables[i].rows + 1);
-        ck_assert_int_le(longest, 4096);
-        free(text);
-    }
-}
-
 SUITE("tables", 60)

@@ -7,7 +7,7 @@
 #include <stdio.h>
 
 /*
- * Writes the rows of ranks `first` to `last`; the engine fits the shape. At most 1000 ranks and 4096 characters a line;
- * lines behind it say what is left out. Begins with step 0, unless the ranks' first step comes long after.
+ * Writes the rows of ranks `first` to `last`; the engine fits the shape. Begins with step 0, unless the ranks' first step
+ * comes long after.
  */
 void schedule_table(FILE *f, const struct engine *e, const struct shape *shape, int first, int last);
