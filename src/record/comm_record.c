@@ -6,8 +6,7 @@
 #include "comm_record.h"
 
 #include "hash.h"
-
-#include <pthread.h>
+#include "hold.h"
 
 enum { GROUPS = 1024 };
 
@@ -20,17 +19,15 @@ static struct {
 /* How many the group had; -1: no room. */
 static int64_t number_of(uint64_t hash)
 {
-    int64_t number = -1;
-    pthread_mutex_lock(&lock);
-    for (int i = 0; i < GROUPS && number < 0; i++) {
+    HOLD(lock);
+    for (int i = 0; i < GROUPS; i++) {
         const int at = (int)((hash + (uint64_t)i) % GROUPS);
         if (group[at].hash && group[at].hash != hash)
             continue;
         group[at].hash = hash;
-        number = (int64_t)group[at].comms++;
+        return (int64_t)group[at].comms++;
     }
-    pthread_mutex_unlock(&lock);
-    return number;
+    return -1;
 }
 
 uint64_t comm_record_id(uint64_t group, bool ordered)

@@ -3,13 +3,13 @@
 #include "counted.h"
 
 #include "faults.h"
+#include "hold.h"
 #include "othercalls.h"
 #include "own_memory.h"
 #include "report.h"
 #include "seconds.h"
 #include "tables.h"
 
-#include <pthread.h>
 #include <stdarg.h>
 #include <stdlib.h>
 #include <string.h>
@@ -58,45 +58,40 @@ double counted_started(void)
 
 void counted_add(const struct record *r)
 {
-    pthread_mutex_lock(&counted.lock);
+    HOLD(counted.lock);
     tables_add(&counted.tables, r, counted.clock);
     counted.measuring += r->measuring;
-    pthread_mutex_unlock(&counted.lock);
 }
 
 void report_note(const char *format, ...)
 {
     va_list ap;
+    HOLD(counted.lock);
     va_start(ap, format);
-    pthread_mutex_lock(&counted.lock);
     vsnprintf(counted.note, sizeof counted.note, format, ap);
-    pthread_mutex_unlock(&counted.lock);
     va_end(ap);
 }
 
 bool report_unshared(const char *why)
 {
-    pthread_mutex_lock(&counted.lock);
+    HOLD(counted.lock);
     const bool first = !*counted.unshared;
     if (first)
         snprintf(counted.unshared, sizeof counted.unshared, "%s", why);
-    pthread_mutex_unlock(&counted.lock);
     return first;
 }
 
 void report_nodes(int nodes)
 {
-    pthread_mutex_lock(&counted.lock);
+    HOLD(counted.lock);
     counted.nodes = nodes;
-    pthread_mutex_unlock(&counted.lock);
 }
 
 void report_trials(int learned, double lost)
 {
-    pthread_mutex_lock(&counted.lock);
+    HOLD(counted.lock);
     counted.learned = learned;
     counted.lost = lost;
-    pthread_mutex_unlock(&counted.lock);
 }
 
 /* ---- The rank report ------------------------------------------------------------------------------------------------- */

@@ -2,7 +2,8 @@
 /* See othercalls.h. */
 #include "othercalls.h"
 
-#include <pthread.h>
+#include "hold.h"
+
 #include <stdio.h>
 #include <string.h>
 
@@ -29,14 +30,13 @@ static struct rank_other *row_of(const char *name)
 
 void othercalls_add(const char *name, double bytes, double seconds)
 {
-    pthread_mutex_lock(&others.lock);
+    HOLD(others.lock);
     struct rank_other *row = row_of(name);
     if (row) {
         row->calls++;
         row->bytes += bytes;
         row->seconds += seconds;
     }
-    pthread_mutex_unlock(&others.lock);
 }
 
 int othercalls_list(struct rank_other list[OTHERCALLS], const struct timespec *until)

@@ -10,6 +10,7 @@
 
 #include "record.h"
 
+#include "hold.h"
 #include "hot.h"
 #include "index.h"
 #include "last.h"
@@ -241,11 +242,10 @@ void record_note(const char *format, ...)
     va_start(ap, format);
     vsnprintf(note, sizeof note, format, ap);
     va_end(ap);
-    pthread_mutex_lock(&journal.lock);
+    HOLD(journal.lock);
     const size_t used = strlen(journal.note);
     if (used + strlen("\n# ") + strlen(note) < sizeof journal.note)
         sprintf(journal.note + used, "%s%s", used ? "\n# " : "", note);
-    pthread_mutex_unlock(&journal.lock);
 }
 
 void record_remark(const char *text)
