@@ -172,7 +172,7 @@ static bool terms_anywhere(const struct outlook *o, const struct facts *f, int i
 }
 
 /* The numbers of lanes that a call may have: the most, a half of it and so on. */
-enum { HALVINGS = 12 };
+enum { HALVINGS = 9 };
 struct lane_numbers {
     int most;
     double gather[NODES][HALVINGS], lane[HALVINGS], spread[NODES][HALVINGS];

@@ -13,8 +13,7 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Have trials measured most of what is saved? Else the model predicts it. */
-static bool measured(const struct advice_totals *s)
+bool verdict_measured(const struct advice_totals *s)
 {
     return fabs(s->saved.measured) >= fabs(s->saved.likely) / 2;
 }
@@ -22,18 +21,18 @@ static bool measured(const struct advice_totals *s)
 /* The word before an amount: measured ones are about right, those of a model are bounds. */
 static const char *amount(const struct advice_totals *s)
 {
-    return measured(s) ? "about" : "at most";
+    return verdict_measured(s) ? "about" : "at most";
 }
 
 static const char *source(const struct advice_totals *s)
 {
-    return measured(s) ? "measured" : "by the model";
+    return verdict_measured(s) ? "measured" : "by the model";
 }
 
 static void say_saved(const struct advice_totals *s, const char *how, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
-    const bool sure = measured(s);
+    const bool sure = verdict_measured(s);
     char saved[PHRASE], run[PHRASE], part[PHRASE];
     phrase_time(sure ? c->likely : c->most, saved);
     phrase_time(s->run, run);
@@ -127,7 +126,7 @@ void verdict(const struct job *j, const struct advice_totals *s, const char *how
 static void say_gained(const struct advice_totals *s, double native, char *text, size_t size)
 {
     const struct claim *c = &s->saved;
-    const bool lost = c->likely < 0, sure = measured(s);
+    const bool lost = c->likely < 0, sure = verdict_measured(s);
     const char *const what = lost ? "lost" : "saved";
     const double least = lost ? -c->most : c->least, most = lost ? -c->least : c->most;
     char from[PHRASE], to[PHRASE], run[PHRASE], range[2 * PHRASE + 8];

@@ -18,6 +18,9 @@
  */
 void verdict(const struct job *j, const struct advice_totals *s, const char *how, char *text, size_t size);
 
+/* Have trials measured most of what is saved? Else the model predicts it. */
+bool verdict_measured(const struct advice_totals *s);
+
 /* Writes the sentence that says what a run that was not dry has gained or lost by Pleach. Sets the locale that it needs. */
 enum { GAIN = 512 };
 void verdict_gain(const struct job *j, const struct advice_totals *s, char text[GAIN]);
