@@ -40,6 +40,7 @@ struct files {
     struct file *file;
     int count;
     int64_t room;
+    double stub; /* when a file was written that names the folder of its job's rank reports; 0: there is none */
 };
 
 /* ---- Files ---------------------------------------------------------------------------------------------------------- */
@@ -152,6 +153,30 @@ bool found_parts(const char *name, char folder[PATH_MAX])
     return finished ? has_newer(folder, &status) : report || !*first;
 }
 
+/*
+ * If the file is the stub of a report, adds the folder of its parts, if this is there. A later job may have moved them to
+ * the folder .old.
+ */
+static bool add_stub(struct files *all, const char *name)
+{
+    char first[PATH_MAX + 512], folder[PATH_MAX], old[PATH_MAX + 8];
+    struct stat status;
+    FILE *f = read_first(name, first, sizeof first);
+    const char *stub = strstr(first, JOB_STUB), *from = stub ? stub + strlen(JOB_STUB) : "";
+    if (*from && fstat(fileno(f), &status) == 0)
+        all->stub = (double)status.st_mtim.tv_sec + 1e-9 * (double)status.st_mtim.tv_nsec;
+    if (f)
+        fclose(f);
+    snprintf(folder, sizeof folder, "%.*s", (int)strcspn(from, "'"), from);
+    snprintf(old, sizeof old, "%s.old", folder);
+    const int before = all->count;
+    if (*folder && is_folder(folder))
+        add_folder(all, folder);
+    if (*folder && is_folder(old))
+        add_folder(all, old);
+    return all->count > before;
+}
+
 static struct files list(char *const *operand)
 {
     struct files all = {0};
@@ -159,6 +184,8 @@ static struct files list(char *const *operand)
         char parts[PATH_MAX];
         if (is_folder(*operand))
             add_folder(&all, *operand);
+        else if (add_stub(&all, *operand))
+            continue;
         else if (found_parts(*operand, parts))
             add_folder(&all, parts);
         else
@@ -212,16 +239,22 @@ static void read_head(struct file *f)
     rank_report_free(p);
 }
 
-/* Leaves out rank reports of other jobs than the newest, and says so. */
+/* Does a rank report belong to a job that began after a stub was written? */
+static bool is_later(const struct files *all, const struct file *f)
+{
+    return all->stub > 0 && f->start > all->stub + JOB_CLOCKS_APART;
+}
+
+/* Leaves out rank reports of other jobs than the newest, or than that of a stub, and says so. */
 static void leave_out_others(struct files *all)
 {
     const struct file *newest = NULL, *other = NULL;
     int others = 0;
     for (const struct file *f = all->file; f < all->file + all->count; f++)
-        if (!f->left_out && (!newest || f->start > newest->start))
+        if (!f->left_out && !is_later(all, f) && (!newest || f->start > newest->start))
             newest = f;
     for (struct file *f = all->file; f < all->file + all->count; f++)
-        if (!f->left_out && (f->ranks != newest->ranks || f->end < newest->start - JOB_CLOCKS_APART)) {
+        if (!f->left_out && (is_later(all, f) || f->ranks != newest->ranks || f->end < newest->start - JOB_CLOCKS_APART)) {
             f->left_out = true;
             other = other ? other : f;
             others++;
