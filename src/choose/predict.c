@@ -226,7 +226,39 @@ static int best_lanes(const struct lane_numbers *n, const double cost[HALVINGS],
     return best;
 }
 
-static void predict_by(struct outlook *t, const struct facts *f, struct offer *o);
+/* ---- One engine ------------------------------------------------------------------------------------------------------ */
+
+static const struct terms *terms_of_cut(const struct outlook *t, const struct engine *e, enum collective c)
+{
+    return e->serves[c].model.order_varies ? &t->costs : &t->cuts;
+}
+
+/* With the outlook's lanes and ports. */
+static void predict_by(struct outlook *t, const struct facts *f, struct offer *o)
+{
+    const struct engine *e = o->engine;
+    struct cutting cutting;
+    o->cost = o->seconds = model_seconds(e, &t->costs, f, &cutting);
+    o->overlap = t->in_a_row ? model_overlap(e, &t->costs, f) : 0;
+    if (t->apart)
+        cutting = model_cut(e, terms_of_cut(t, e, f->collective), f);
+    o->blocks = cutting.blocks;
+    o->wide = cutting.wide;
+    assert(isfinite(o->seconds) && o->seconds >= 0);
+    assert(engine_by_mpi(e) ? o->blocks == 0 : o->blocks >= 1 && o->blocks <= f->units);
+}
+
+void predict_fitting(struct outlook *t, const struct facts *f, struct offer *o)
+{
+    if (o->engine->serves[f->collective].segment.ports)
+        t->costs.ports = t->cuts.ports = ports_best(o->engine, &t->costs, f);
+    else if (has_lanes(o->engine, f)) {
+        struct lane_numbers n = lane_numbers_of(&t->costs, f);
+        predict_lanes(&n, &t->costs, f, 0);
+        t->costs.lanes = t->cuts.lanes = n.most >> best_lanes(&n, n.seconds, &t->costs);
+    }
+    predict_by(t, f, o);
+}
 
 void regret_list(struct outlook *outlook, const struct facts *f, struct offer *list)
 {
@@ -262,40 +294,6 @@ void regret_list(struct outlook *outlook, const struct facts *f, struct offer *l
         lanes->cost = lanes->barred ? 0 : n.cost[k];
         lanes->overlap = 0;
     }
-}
-
-/* ---- One engine ------------------------------------------------------------------------------------------------------ */
-
-static const struct terms *terms_of_cut(const struct outlook *t, const struct engine *e, enum collective c)
-{
-    return e->serves[c].model.order_varies ? &t->costs : &t->cuts;
-}
-
-/* With the outlook's lanes and ports. */
-static void predict_by(struct outlook *t, const struct facts *f, struct offer *o)
-{
-    const struct engine *e = o->engine;
-    struct cutting cutting;
-    o->cost = o->seconds = model_seconds(e, &t->costs, f, &cutting);
-    o->overlap = t->in_a_row ? model_overlap(e, &t->costs, f) : 0;
-    if (t->apart)
-        cutting = model_cut(e, terms_of_cut(t, e, f->collective), f);
-    o->blocks = cutting.blocks;
-    o->wide = cutting.wide;
-    assert(isfinite(o->seconds) && o->seconds >= 0);
-    assert(engine_by_mpi(e) ? o->blocks == 0 : o->blocks >= 1 && o->blocks <= f->units);
-}
-
-void predict_fitting(struct outlook *t, const struct facts *f, struct offer *o)
-{
-    if (o->engine->serves[f->collective].segment.ports)
-        t->costs.ports = t->cuts.ports = ports_best(o->engine, &t->costs, f);
-    else if (has_lanes(o->engine, f)) {
-        struct lane_numbers n = lane_numbers_of(&t->costs, f);
-        predict_lanes(&n, &t->costs, f, 0);
-        t->costs.lanes = t->cuts.lanes = n.most >> best_lanes(&n, n.seconds, &t->costs);
-    }
-    predict_by(t, f, o);
 }
 
 void predict_cut(const struct settings *s, const struct policy *p, const struct rule *rule, const struct facts *f, int lanes,

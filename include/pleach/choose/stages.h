@@ -37,9 +37,10 @@ int stages_root_node(const struct facts *f);
 
 /* Predicted for the fastest engines, or for one phase by `by`, unless NULL. stages_plan() may take slightly slower ones. */
 double lanes_seconds(const struct terms *t, const struct facts *f, const struct cutting *cut);
-double lanes_sum(const struct facts *f, const struct cutting *cut, double gather, double lane, double spread);
 double lanes_phase_seconds(const struct terms *t, const struct facts *f, const struct plan *whole, enum stage_phase phase,
                            const struct engine *by);
+/* Of the seconds of the phases. */
+double lanes_sum(const struct facts *f, const struct cutting *cut, double gather, double lane, double spread);
 
 /*
  * Plans the largest stage of each phase, for all of its stages; engine NULL: not lanes_planned(). `node_ranks`: of this
