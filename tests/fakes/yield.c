@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A library to preload into runs with more ranks than cores. MPICH over UCX spins while it waits: a waiting rank uses up its
- * time slice while the rank that it waits for has no core. With this library, a rank gives its core away after IDLE_ROUNDS
- * idle rounds of UCX without a break. Before the first round, in MPI_Init, the ranks of a node wait for each other in a loop
- * that calls nothing. So until then a timer interrupts the rank, and the handler of its signal gives the core away.
- * Build: cc -shared -fPIC -o yield.so yield.c
+ * A library to preload into runs with more ranks than cores. MPICH spins while it waits: a waiting rank uses up its time slice
+ * while the rank that it waits for has no core. With this library, a rank gives its core away after IDLE_ROUNDS idle rounds of
+ * UCX without a break, or after a poll of sockets without an event (MPICH 3). Before the first round of UCX, in MPI_Init, the
+ * ranks of a node wait for each other in a loop that calls nothing. So until then a timer interrupts the rank, and the handler
+ * of its signal gives the core away. Build: cc -shared -fPIC -o yield.so yield.c
  */
 #include <dlfcn.h>
+#include <poll.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -23,6 +24,7 @@
 enum { IDLE_ROUNDS = 20 };
 enum { TIMER_NS = 300000 }; /* MPI_Init of 4 ranks takes 120 ms without the timer, 65 ms with 200 to 500 µs */
 
+typedef int poll_fn(struct pollfd *sockets, nfds_t count, int timeout);
 typedef unsigned progress_fn(void *worker);
 typedef int init_fn(unsigned major, unsigned minor, const void *params, const void *config, void *context);
 
@@ -87,6 +89,22 @@ int ucp_init_version(unsigned major, unsigned minor, const void *params, const v
     *(void **)&init = real("ucp_init_version");
     begin_timer();
     return init(major, minor, params, config, context);
+}
+
+int poll(struct pollfd *sockets, nfds_t count, int timeout)
+{
+    static _Atomic(poll_fn *) found;
+
+    poll_fn *polls = found;
+    if (!polls) {
+        *(void **)&polls = dlsym(RTLD_NEXT, "poll");
+        found = polls;
+    }
+
+    const int events = polls(sockets, count, timeout);
+    if (events == 0 && timeout == 0)
+        sched_yield();
+    return events;
 }
 
 unsigned ucp_worker_progress(void *worker)
