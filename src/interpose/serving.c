@@ -128,7 +128,7 @@ static inline bool runs_unchecked(struct memo_entry *x, struct comm *comm, bool 
  */
 static bool renew(const struct call *c, const struct comm *comm, struct memo_entry *x)
 {
-    enum { RENEWALS = 16 };
+    enum { RENEWALS = 256 };
     struct view view;
     if (!x->ready || x->key.count != call_count(c) || x->renewed == RENEWALS ||
         validate(c, comm, &x->answer.question.facts, &view) || !prepare_fits(&x->operation, &view))
