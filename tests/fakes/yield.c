@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: BSD-2-Clause */
 /*
- * A library to preload into runs with more ranks than cores. MPICH spins while it waits: a waiting rank uses up its time slice
- * while the rank that it waits for has no core. With this library, a rank gives its core away after IDLE_ROUNDS idle rounds of
- * UCX without a break, or after a poll of sockets without an event (MPICH 3). Before the first round of UCX, in MPI_Init, the
- * ranks of a node wait for each other in a loop that calls nothing. So until then a timer interrupts the rank, and the handler
- * of its signal gives the core away. Build: cc -shared -fPIC -o yield.so yield.c
+ * A library to preload into runs with more ranks than cores. MPICH spins while it waits: a waiting rank uses up its time
+ * slice while the rank that it waits for has no core. With this library, a rank gives its core away after IDLE_ROUNDS idle
+ * rounds of UCX without a break, or after a poll of sockets without an event (MPICH 3). Before the first round of UCX, in
+ * MPI_Init, the ranks of a node wait for each other in a loop that calls nothing. So until then a timer interrupts the rank,
+ * and the handler of its signal gives the core away. Build: cc -shared -fPIC -o yield.so yield.c
  */
 #include <dlfcn.h>
 #include <poll.h>
