@@ -109,7 +109,7 @@ static struct segment_work work(const struct shape *s)
 
 const struct engine engine_node_ring = {
     .name = "node-ring",
-    .summary = "all ranks fold a part each into shared memory, in turn, until all parts have all operands",
+    .summary = "parts of the result pass from rank to rank in shared memory, and each rank folds its operand into them",
     .serves = {[COLL_REDUCE] = {SERVICE(NEED_SEGMENT_COMMUTATIVE, 0, true)},
                [COLL_ALLREDUCE] = {SERVICE(NEED_SEGMENT_COMMUTATIVE_OR_TWO, 2, false)}},
 };

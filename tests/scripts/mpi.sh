@@ -232,6 +232,17 @@ blocks_of_nodes() {
         PLEACH_PLACES=node "$PLEACH" places --format tsv 2>/dev/null | cut -f 10 | grep -qx '0[-,]1'
 }
 
+# nesting: prints how deeply datatypes can be nested. The square of the depth counts: in MPICH 3.4 for the memory of a
+# datatype, in Open MPI for the time to make one.
+nesting() {
+    # shellcheck disable=SC3045 # every shell that we use has ulimit -v
+    if with mpich && (ulimit -v 2000000 && in_time "$MPIEXEC" -n 1 "$programs/nested" 20000) >/dev/null 2>&1; then
+        echo 20000
+    else
+        echo 500
+    fi
+}
+
 # engines_but NAME..: prints the lines of `pleach engines' without these engines and without references, which serve only
 # where they are named, and need WHOLE=yes.
 engines_but() {

@@ -61,14 +61,8 @@ if with mpich; then
         echo 'not tested: large: less than 6 GB of memory are available'
     fi
     unset GLIBC_TUNABLES
-    # In MPICH 3.4 the memory of such a datatype grows with the square of its depth.
-    deep=20000
-    # shellcheck disable=SC3045 # every shell that we use has it
-    (ulimit -v 2000000 && in_time "$MPIEXEC" -n 1 "$programs/nested" $deep) >"$out" 2>&1 || deep=500
-    fine 3 nested $deep
-else
-    fine 3 nested 500 # Open MPI's time grows with the square of the depth
 fi
+fine 3 nested "$(nesting)"
 engine=two-tree
 block=1K
 fine 2 ahead

@@ -64,7 +64,8 @@ says "$out" 'PLEACH_BLOCK differs between ranks'
 
 # Lanes on made-up nodes, with a file of places.
 if with mpich; then
-    printf 'sites\nrank 0-1 a\nrank 2-3 b\n' >"$scratch/places"
+    with_0=$(blocks_of_nodes && echo 1 || echo 2) # rank 0 shares its node with this rank
+    printf 'sites\nrank 0 a\nrank %d a\nrank %d b\nrank 3 b\n' "$with_0" $((3 - with_0)) >"$scratch/places"
     ranks=4
     in_time "$MPIEXEC" -n $ranks env LD_PRELOAD="$YIELD" "$programs/faults" stack $KIB 3 >"$out" 2>&1
     natively=$(used)

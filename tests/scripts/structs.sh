@@ -35,10 +35,12 @@ each() {
 
 each '^([^n]|nd)' 3
 each '^node-' 3 PLEACH_SHARED=64M
-if with mpich; then
+if with mpich && blocks_of_nodes; then
     for collective in reduce scan exscan allreduce; do
         assigns 4 $collective lanes PLEACH_SHARED=64M $two_nodes MPIR_CVAR_CLIQUES_BY_BLOCK=1
     done
+else
+    echo "not tested: lanes: $MPI makes up no nodes of consecutive ranks"
 fi
 
 # natively GROUP: true unless valgrind finds that the MPI library itself gives the operation too little memory.

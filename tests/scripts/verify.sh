@@ -121,6 +121,6 @@ runs_dry node-line node-flat
 PLEACH_SHARED=no
 
 # Pleach finds the basic types of deeply nested datatypes without deep recursion.
-runs 2 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 "$programs/nested"
+runs 2 PLEACH_VERIFY=yes PLEACH_ENGINE=chain PLEACH_THRESHOLD=0 "$programs/nested" "$(nesting)"
 
 exit "$status"
