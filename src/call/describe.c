@@ -46,12 +46,13 @@ HOT enum reason describe(const struct call *c, const struct comm *comm, struct f
     return REASON_NONE;
 }
 
-/* Checked even if the message is empty. */
+/* Checked even if the message is empty. Some releases of MPI libraries refuse equal buffers even then. */
 static bool kind_accepted(MPI_Comm self, const struct call *c)
 {
     MPI_Datatype type = (MPI_Datatype)c->datatype;
-    return collective_reduces(c->collective) ? pmpi.Reduce(NULL, NULL, 0, type, (MPI_Op)c->op, 0, self) == MPI_SUCCESS
-                                             : self_comm_accepts(self, NULL, 0, type);
+    return collective_reduces(c->collective)
+               ? pmpi.Reduce(MPI_IN_PLACE, NULL, 0, type, (MPI_Op)c->op, 0, self) == MPI_SUCCESS
+               : self_comm_accepts(self, NULL, 0, type);
 }
 
 /* One buffer as IN and OUT. As MPI judges, else one rank's call is native and another's not. */

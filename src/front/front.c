@@ -119,14 +119,21 @@ __attribute__((constructor)) static void begin(void)
     owner = getpid();
 }
 
+/* What PMPI_Initialized or PMPI_Finalized says. */
+static bool mpi_says(const char *name)
+{
+    int yes = 0;
+    int (*says)(int *) = (__typeof__(says))dlsym(RTLD_DEFAULT, name);
+    void *library = says ? NULL : caller_library();
+    if (library)
+        says = (__typeof__(says))dlsym(library, name);
+    return says && says(&yes) == 0 && yes;
+}
+
+/* Some releases of MPI libraries say after MPI_Finalize that MPI is not initialized. */
 static bool mpi_begun(void)
 {
-    int begun = 0;
-    int (*initialized)(int *) = (__typeof__(initialized))dlsym(RTLD_DEFAULT, "PMPI_Initialized");
-    void *library = initialized ? NULL : caller_library();
-    if (library)
-        initialized = (__typeof__(initialized))dlsym(library, "PMPI_Initialized");
-    return initialized && initialized(&begun) == 0 && begun;
+    return mpi_says("PMPI_Initialized") || mpi_says("PMPI_Finalized");
 }
 
 static const char *taker(void)

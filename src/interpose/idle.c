@@ -6,11 +6,11 @@
 
 extern char **environ;
 
-/* MPI may have ended. */
+/* MPI may have ended. Then some releases of MPI libraries say that it is not initialized. */
 static bool begun(void)
 {
-    int initialized = 0;
-    return pmpi.Initialized(&initialized) == MPI_SUCCESS && initialized;
+    int yes = 0;
+    return (pmpi.Initialized(&yes) == MPI_SUCCESS && yes) || (pmpi.Finalized(&yes) == MPI_SUCCESS && yes);
 }
 
 #define NO_CALL "%s%s: no call of rank 0 that Pleach serves (%s) has reached it; "

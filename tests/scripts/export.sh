@@ -5,6 +5,8 @@
 # Nothing of Pleach is preloaded.
 . "$srcdir/tests/scripts/mpi.sh"
 with mpich || skip 'this test starts the other MPI itself'
+checks_algorithms ||
+    skip "files are for releases that check whether an algorithm applies; natively: $(grep -m 1 . "$scratch/natively")"
 rules=$scratch/rules
 file=$scratch/file
 

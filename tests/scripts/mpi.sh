@@ -232,6 +232,13 @@ blocks_of_nodes() {
         PLEACH_PLACES=node "$PLEACH" places --format tsv 2>/dev/null | cut -f 10 | grep -qx '0[-,]1'
 }
 
+# checks_algorithms: does the MPI library check whether an algorithm of its own applies? Pleach switches none of a library
+# that does not. $scratch/natively says what happens natively.
+checks_algorithms() {
+    in_time "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" MPIR_CVAR_COLLECTIVE_FALLBACK=print MPIR_CVAR_BCAST_INTRA_ALGORITHM=smp \
+        "$programs/five" 3001 >"$scratch/natively" 2>&1 || grep -q 'Bcast smp cannot be applied' "$scratch/natively"
+}
+
 # nesting: prints how deeply datatypes can be nested. The square of the depth counts: in MPICH 3.4 for the memory of a
 # datatype, in Open MPI for the time to make one.
 nesting() {

@@ -23,6 +23,10 @@ written() {
     compiler=$2
     shift 2
     command -v "$compiler" >"$out" || return
+    "$compiler" --showme >"$out" 2>&1 || {
+        echo "not tested: $*: $(head -n 1 "$out")"
+        return
+    }
     for name; do
         # Open MPI has no large counts in Fortran.
         sed 's/integer(MPI_COUNT_KIND) :: count/integer :: count/' "$srcdir/tests/programs/$name.$suffix" \

@@ -16,12 +16,12 @@ builds() {
     mkdir -p "$built/tests/differential" "$built/tests/fakes/.libs" "$built/tests/programs/.libs"
     sources=$(sed -n '/^tests_differential_differential_SOURCES/,/[^\\]$/p' "$srcdir/tests/tests.am" | grep -o '[a-z]*\.c')
     # shellcheck disable=SC2086 # words
-    (cd "$srcdir/tests/differential" && "$@" -o "$built/tests/differential/differential" $sources) >"$out" 2>&1 ||
+    (cd "$srcdir/tests/differential" && "$@" -o "$built/tests/differential/differential" $sources -ldl) >"$out" 2>&1 ||
         fail "the differential test: $(cat "$out")"
     for program in "$srcdir"/tests/programs/*.c; do
         basename "$program" .c
     done | grep -xF "$builds_named" | xargs -P "$(nproc)" -I NAME \
-        "$@" -o "$built/tests/programs/NAME" "$srcdir/tests/programs/NAME.c" -lm >"$out" 2>&1
+        "$@" -o "$built/tests/programs/NAME" "$srcdir/tests/programs/NAME.c" -lm -ldl >"$out" 2>&1
     [ -x "$built/tests/programs/five" ] || fail "nothing is built: $(cat "$out")"
     # Fakes that do not depend on the MPI are those of make. The last library is a plugin with MPI; its host has no MPI.
     cp "$fakes"/*.so "$built/tests/fakes/.libs"

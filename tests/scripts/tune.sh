@@ -74,7 +74,7 @@ equal 'collectives that follow rules' "$(awk -F '\t' '$14 == "rule" { print $6 }
 [ -n "$ruled" ] || echo 'not tested: whether the library follows rules that tune writes: the machine was too noisy'
 
 # Algorithms of the MPI library are tuned like engines, where Pleach can switch to them.
-if [ "$mpi" = MPICH ]; then
+if [ "$mpi" = MPICH ] && checks_algorithms; then
     tune 2 -o "$rules" -c bcast -m 16K:64K -e native:binomial --time-limit 1
     [ "$tuned" -eq 0 ] || fail "algorithms: exit status $tuned"
     silent_about "$out" 'does not measure'
