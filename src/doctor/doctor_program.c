@@ -46,7 +46,7 @@ static void tell_mpi(const char *name, const struct program *p)
                     "%s is linked with no MPI library; the doctor cannot see what it loads or starts, but Pleach is "
                     "preloaded there, too",
                     name);
-    if (p->mpi && p->mpi != MPI_OTHER)
+    if (p->known && p->mpi && p->mpi != MPI_OTHER)
         tell_calls(name, p);
 }
 

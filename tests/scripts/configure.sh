@@ -70,7 +70,7 @@ eval "$MPI_COMPILER -std=gnu11 -D_GNU_SOURCE -DPLEACH_LIBDIR='\"\"' $* -I'$srcdi
     -I'$srcdir/src/doctor' \
     -o lineless '$srcdir/src/commands/codefile.c' '$srcdir/src/cli/job_read.c' '$srcdir/src/doctor/cmd_doctor.c' \
     '$srcdir/src/record/no_unwinder.c' \
-    $objects -lm" >"$out" 2>&1 || fail "no command without libdw and libunwind: $(tail -n 20 "$out")"
+    $objects -lm -ldl -lpthread" >"$out" 2>&1 || fail "no command without libdw and libunwind: $(tail -n 20 "$out")"
 {
     sed 3q "$srcdir/tests/golden/files/log.0"
     echo "# frame 0x1 0123 f+0x1 $PLEACH"

@@ -133,12 +133,8 @@ fi
 
 # Ranks make different calls. With PLEACH_PATIENCE all ranks in an engine get an error, whichever rank is wrong. In MPICH 3,
 # a large message needs its sender in MPI, and a rank that gets an error leaves MPI.
-eager=
 "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" "$programs/left" >"$out" 2>&1
-grep -q '^left ok$' "$out" || {
-    eager=PLEACH_BLOCK=8K
-    echo "not tested: different calls with large messages: a rank that has left MPI does not send them, natively"
-}
+grep -q '^left ok$' "$out" && sends=yes || sends=no
 bcast='MPI_Bcast of 2000012 bytes from root 0'
 # disagree WHAT ODD USUAL: one rank makes the call ODD, all others make USUAL.
 disagree() {
@@ -146,7 +142,7 @@ disagree() {
         [ "$1$rank" = root0 ] && continue # no rank would send; see below
         # A rank may get the error before it meets the other's call: often in Open MPI, and in MPICH on a busy machine.
         for _ in 1 2 3 4 5; do
-            starts $eager PLEACH_PATIENCE=100s disagree "$1" $rank
+            starts PLEACH_PATIENCE=100s disagree "$1" $rank
             until_lines '^rank [0-3]: error' 4
             ended
             silent_about "$out" 'an error before'
@@ -163,10 +159,14 @@ disagree() {
         fi
     done
 }
-disagree size 'MPI_Bcast of 4000024 bytes from root 0' "$bcast"
-disagree collective 'MPI_Scan (MPI_SUM) of 2000012 bytes' "$bcast"
-disagree op 'MPI_Reduce (MPI_BXOR) of 2000012 bytes to root 0' 'MPI_Reduce (MPI_SUM) of 2000012 bytes to root 0'
-disagree root 'MPI_Bcast of 2000012 bytes from root 1' "$bcast"
+if [ $sends = yes ]; then
+    disagree size 'MPI_Bcast of 4000024 bytes from root 0' "$bcast"
+    disagree collective 'MPI_Scan (MPI_SUM) of 2000012 bytes' "$bcast"
+    disagree op 'MPI_Reduce (MPI_BXOR) of 2000012 bytes to root 0' 'MPI_Reduce (MPI_SUM) of 2000012 bytes to root 0'
+    disagree root 'MPI_Bcast of 2000012 bytes from root 1' "$bcast"
+else
+    echo 'not tested: different calls with large messages: a rank that has left MPI does not send them, natively'
+fi
 
 # The same holds for calls made of stages. A rank that waits in shared memory names the rank that it waits for.
 if with mpich; then
