@@ -279,7 +279,8 @@ limited() {
     prints "$limited_expected" "$scratch/in_shm" "$limited_by" "$MPIEXEC" -n 3 env UCX_TLS=sysv,self LD_PRELOAD="$YIELD" \
         PLEACH_SHARED=8M "$sharing" "$@"
 }
-if "$scratch/in_shm" size=512k "$MPIEXEC" -n 3 env UCX_TLS=sysv,self LD_PRELOAD="$YIELD" "$programs/five" 30 >"$out" 2>&1; then
+if "$scratch/in_shm" size=512k "$MPIEXEC" -n 3 env UCX_TLS=sysv,self LD_PRELOAD="$YIELD" "$programs/five" 30 \
+    >"$out" 2>&1; then
     limited size=1m 'world: named; turned 1: none' no make 0 0 no make 0 2 world turned 1
     limited size=1m 'world: memfd; turned 1: memfd' world turned 1
     limited size=512k 'world: none' no make 0 0 world
