@@ -127,13 +127,14 @@ serving() {
     says "$out" 'progress ok'
     grep 'need nothing' "$out" | sed 's/^/not tested: /'
 }
-if in_time "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" "$programs/progress" >"$out" 2>&1; then
+in_time "$MPIEXEC" -n 2 env LD_PRELOAD="$YIELD" "$programs/progress" >"$out" 2>&1 || : natively
+if grep -q 'in MPI_Win_create' "$out"; then
+    echo "not tested: one-sided operations; natively: $(grep -m 1 'in MPI_Win_create' "$out")"
+else
     for ranks in 2 3; do
         serving $ranks LD_PRELOAD="$YIELD:$LIBPLEACH:$fakes/drives.so:$liar" LIAR_CORES=64 "$programs/progress" memory
     done
     serving 3 LD_PRELOAD="$YIELD:$LIBPLEACH:$fakes/drives.so" taskset -c "$core" "$programs/progress" memory crowded
-else
-    echo "not tested: one-sided operations; natively: $(grep -m 1 'MPI_' "$out")"
 fi
 
 # The program mismatch breaks such a call.
